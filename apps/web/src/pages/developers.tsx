@@ -121,47 +121,11 @@ export function Developers() {
 
 function Keys() {
   const texts = useTexts(TEXTS);
-  const { mode } = useMode();
   const [created, setCreated] = useState<string>();
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <FormButton
-          label={texts.create}
-          onSubmit={async ({ name, mode: chosen, permission, budget }) => {
-            const { key } = await answerOf(
-              dashboard.POST('/dashboard/keys', {
-                body: {
-                  ...(name && { name }),
-                  mode: chosen === 'test' ? 'test' : 'live',
-                  permission: (permission ?? 'full') as Key['permission'],
-                  ...(budget && { daily_budget_credits: Number(budget) }),
-                },
-              }),
-            );
-            setCreated(key);
-          }}
-        >
-          <TextInput name="name" label={texts.name} maxLength={100} />
-          <Select
-            name="mode"
-            label={texts.mode}
-            data={['live', 'test']}
-            defaultValue={mode}
-            allowDeselect={false}
-          />
-          <Select
-            name="permission"
-            label={texts.permission}
-            defaultValue="full"
-            allowDeselect={false}
-            data={(['full', 'sending', 'otp', 'agent'] as const).map((value) => ({
-              value,
-              label: texts[value],
-            }))}
-          />
-          <NumberInput name="budget" label={texts.budget} min={1} allowDecimal={false} />
-        </FormButton>
+        <CreateKey onKey={setCreated} />
       </Group>
       {created && (
         <Paper withBorder p="md" mb="md" role="status">
@@ -240,5 +204,48 @@ function TestNumbers() {
         ]}
       />
     </Stack>
+  );
+}
+
+function CreateKey({ onKey }: { onKey: (key: string) => void }) {
+  const texts = useTexts(TEXTS);
+  const { mode } = useMode();
+  return (
+    <FormButton
+      label={texts.create}
+      onSubmit={async ({ name, mode: chosen, permission, budget }) => {
+        const { key } = await answerOf(
+          dashboard.POST('/dashboard/keys', {
+            body: {
+              ...(name && { name }),
+              mode: chosen === 'test' ? 'test' : 'live',
+              permission: (permission ?? 'full') as Key['permission'],
+              ...(budget && { daily_budget_credits: Number(budget) }),
+            },
+          }),
+        );
+        onKey(key);
+      }}
+    >
+      <TextInput name="name" label={texts.name} maxLength={100} />
+      <Select
+        name="mode"
+        label={texts.mode}
+        data={['live', 'test']}
+        defaultValue={mode}
+        allowDeselect={false}
+      />
+      <Select
+        name="permission"
+        label={texts.permission}
+        defaultValue="full"
+        allowDeselect={false}
+        data={(['full', 'sending', 'otp', 'agent'] as const).map((value) => ({
+          value,
+          label: texts[value],
+        }))}
+      />
+      <NumberInput name="budget" label={texts.budget} min={1} allowDecimal={false} />
+    </FormButton>
   );
 }

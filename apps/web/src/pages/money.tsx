@@ -1,5 +1,4 @@
 import {
-  Alert,
   Anchor,
   Button,
   Group,
@@ -12,19 +11,19 @@ import {
   Tabs,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard, newKey, v1 } from '../api/client';
-import { Ask, Form, FormButton, useAction } from '../parts/act';
+import { FormButton, useAction } from '../parts/act';
 import { download } from '../parts/csv';
 import { type Column, PagedRows, Rows } from '../parts/list';
 import { Moment, Status } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
 import { useMember } from '../session';
 import { fill, useFormats, useTexts } from '../texts';
+import { TopUp } from './top-up';
 
 const TEXTS = {
   title: ['Money', 'Argent'],
@@ -59,25 +58,7 @@ const TEXTS = {
   status: ['Status', 'Statut'],
   noPayments: ['Nothing was bought yet', 'Rien n’a encore été acheté'],
   ownersOnly: ['Only owners buy credits.', 'Seuls les propriétaires achètent des crédits.'],
-  enabled: [
-    'Buy credits when the balance falls below the threshold',
-    'Acheter des crédits sous le seuil',
-  ],
-  threshold: ['Threshold', 'Seuil'],
-  cap: ['Most credits a month', 'Crédits au plus par mois'],
-  save: ['Save', 'Enregistrer'],
-  thisMonth: ['Bought this month: {n} credits.', 'Acheté ce mois-ci : {n} crédits.'],
-  card: ['Saved card: {provider}', 'Carte enregistrée : {provider}'],
-  noCard: [
-    'No card is saved. Buy credits and keep the card to use this.',
-    'Aucune carte enregistrée. Achetez des crédits en gardant la carte.',
-  ],
   keepCard: ['Keep the card for automatic top-up', 'Garder la carte pour le rechargement'],
-  forget: ['Delete the saved card', 'Supprimer la carte'],
-  forgetAsk: [
-    'Automatic top-up is turned off, too.',
-    'Le rechargement automatique est aussi désactivé.',
-  ],
 } as const;
 
 type Entry = Dashboard['LedgerEntry'];
@@ -317,85 +298,5 @@ function Payments() {
       label={texts.payments}
       empty={<Empty title={texts.noPayments} />}
     />
-  );
-}
-
-function TopUp() {
-  const texts = useTexts(TEXTS);
-  const { number } = useFormats();
-  const query = useQuery({
-    queryKey: ['top-up'],
-    queryFn: () => answerOf(dashboard.GET('/dashboard/top-up')),
-  });
-  return (
-    <Loaded query={query}>
-      {({
-        enabled,
-        threshold,
-        credits,
-        monthly_cap_credits: cap,
-        bought_this_month: bought,
-        authorisation,
-        disabled_reason: reason,
-      }) => (
-        <Paper withBorder p="md" maw={560}>
-          <Stack>
-            <Title order={2}>{texts.topUp}</Title>
-            {reason && <Alert color="red" variant="outline" title={reason} />}
-            <Text size="sm">
-              {authorisation
-                ? fill(texts.card, { provider: authorisation.provider })
-                : texts.noCard}{' '}
-              {fill(texts.thisMonth, { n: number(bought) })}
-            </Text>
-            <Form
-              submitLabel={texts.save}
-              onSubmit={(values) =>
-                answerOf(
-                  dashboard.PUT('/dashboard/top-up', {
-                    body: {
-                      enabled: values['enabled'] !== undefined,
-                      threshold: Number(values['threshold']),
-                      credits: Number(values['credits']),
-                      monthly_cap_credits: Number(values['cap']),
-                    },
-                  }),
-                )
-              }
-            >
-              <Switch name="enabled" label={texts.enabled} defaultChecked={enabled} />
-              <NumberInput
-                name="threshold"
-                label={texts.threshold}
-                required
-                min={1}
-                defaultValue={threshold ?? 100}
-              />
-              <NumberInput
-                name="credits"
-                label={texts.credits}
-                required
-                min={1}
-                defaultValue={credits ?? 1_000}
-              />
-              <NumberInput
-                name="cap"
-                label={texts.cap}
-                required
-                min={1}
-                defaultValue={cap ?? 5_000}
-              />
-            </Form>
-            {authorisation && (
-              <Ask
-                label={texts.forget}
-                question={texts.forgetAsk}
-                onConfirm={() => answerOf(dashboard.DELETE('/dashboard/top-up/authorisation'))}
-              />
-            )}
-          </Stack>
-        </Paper>
-      )}
-    </Loaded>
   );
 }

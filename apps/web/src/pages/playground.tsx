@@ -106,7 +106,6 @@ export function Playground() {
     onChange: (event: { currentTarget: { value: string } }) =>
       setBody({ ...body, [name]: event.currentTarget.value }),
   });
-  const snippets = snippetsOf(PATHS[kind], body, mode);
   return (
     <>
       <PageTitle title={texts.title} />
@@ -152,25 +151,7 @@ export function Playground() {
             {sent && <Sent {...sent} />}
           </Stack>
         </Paper>
-        <div>
-          <Title order={2} mb="sm">
-            {texts.same}
-          </Title>
-          <Tabs defaultValue="curl" keepMounted={false}>
-            <Tabs.List mb="sm">
-              {snippets.map(({ language }) => (
-                <Tabs.Tab key={language} value={language}>
-                  {language}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            {snippets.map(({ language, code }) => (
-              <Tabs.Panel key={language} value={language}>
-                <Snippet label={language} code={code} />
-              </Tabs.Panel>
-            ))}
-          </Tabs>
-        </div>
+        <SameCall kind={kind} body={body} />
       </SimpleGrid>
     </>
   );
@@ -216,5 +197,32 @@ function Sent({ kind, id }: { kind: Kind; id: string }) {
         </Group>
       </Group>
     </Paper>
+  );
+}
+
+function SameCall({ kind, body }: { kind: Kind; body: object }) {
+  const texts = useTexts(TEXTS);
+  const { mode } = useMode();
+  const snippets = snippetsOf(PATHS[kind], body, mode);
+  return (
+    <div>
+      <Title order={2} mb="sm">
+        {texts.same}
+      </Title>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="sm">
+          {snippets.map(({ language }) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map(({ language, code }) => (
+          <Tabs.Panel key={language} value={language}>
+            <Snippet label={language} code={code} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
   );
 }

@@ -45,20 +45,11 @@ export function Webhook() {
 
 function Endpoint({ webhook }: { webhook: V1['Webhook'] }) {
   const texts = useTexts(TEXTS);
-  const { mode } = useMode();
   const navigate = useNavigate();
   const [secret, setSecret] = useState<string>();
   const { id, url, status, events, disabled_reason: reason, created_at: created } = webhook;
   const path = { id };
   const keyed = () => ({ params: { path, header: newKey() }, body: {} });
-  const enabling = useAction((next: boolean) =>
-    answerOf(
-      v1.PATCH('/v1/webhooks/{id}', {
-        params: { path },
-        body: { status: next ? 'enabled' : 'disabled' },
-      }),
-    ),
-  );
   return (
     <Stack>
       <PageTitle title={url}>
@@ -76,12 +67,7 @@ function Endpoint({ webhook }: { webhook: V1['Webhook'] }) {
           />
           {reason && <Text size="sm">{reason}</Text>}
           <Group>
-            <Switch
-              label={texts.enabled}
-              checked={status === 'enabled'}
-              disabled={enabling.isPending}
-              onChange={(event) => enabling.mutate(event.currentTarget.checked)}
-            />
+            <Enabled webhook={webhook} />
             <Ask
               label={texts.test}
               question={texts.testAsk}
@@ -110,30 +96,7 @@ function Endpoint({ webhook }: { webhook: V1['Webhook'] }) {
         </Stack>
       </Paper>
       <Title order={2}>{texts.deliveries}</Title>
-      <Deliveries
-        queryKey={['deliveries', mode, id]}
-        read={(cursor) =>
-          answerOf(
-            v1.GET('/v1/webhooks/{id}/deliveries', {
-              params: { path, query: { limit: 20, ...(cursor && { cursor }) } },
-            }),
-          )
-        }
-        action={(delivery) => (
-          <Ask
-            label={texts.replay}
-            question={texts.replayAsk}
-            onConfirm={() =>
-              answerOf(
-                v1.POST('/v1/webhook-deliveries/{id}/replay', {
-                  params: { path: { id: delivery.id }, header: newKey() },
-                  body: {},
-                }),
-              )
-            }
-          />
-        )}
-      />
+      <EndpointDeliveries id={id} />
     </Stack>
   );
 }
@@ -178,5 +141,58 @@ function Recover({ id }: { id: string }) {
         </Text>
       )}
     </>
+  );
+}
+
+function Enabled({ webhook: { id, status } }: { webhook: V1['Webhook'] }) {
+  const texts = useTexts(TEXTS);
+  const path = { id };
+  const enabling = useAction((next: boolean) =>
+    answerOf(
+      v1.PATCH('/v1/webhooks/{id}', {
+        params: { path },
+        body: { status: next ? 'enabled' : 'disabled' },
+      }),
+    ),
+  );
+  return (
+    <Switch
+      label={texts.enabled}
+      checked={status === 'enabled'}
+      disabled={enabling.isPending}
+      onChange={(event) => enabling.mutate(event.currentTarget.checked)}
+    />
+  );
+}
+
+function EndpointDeliveries({ id }: { id: string }) {
+  const texts = useTexts(TEXTS);
+  const { mode } = useMode();
+  const path = { id };
+  return (
+    <Deliveries
+      queryKey={['deliveries', mode, id]}
+      read={(cursor) =>
+        answerOf(
+          v1.GET('/v1/webhooks/{id}/deliveries', {
+            params: { path, query: { limit: 20, ...(cursor && { cursor }) } },
+          }),
+        )
+      }
+      action={(delivery) => (
+        <Ask
+          label={texts.replay}
+          question={texts.replayAsk}
+          onConfirm={() =>
+            answerOf(
+              v1.POST('/v1/webhook-deliveries/{id}/replay', {
+                params: { path: { id: delivery.id }, header: newKey() },
+                body: {},
+              }),
+            )
+          }
+        />
+      )}
+    />
   );
 }

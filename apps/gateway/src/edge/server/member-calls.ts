@@ -1,5 +1,5 @@
 import { ApiError, ERROR_MESSAGES, type KeyMode, type Route } from '@watchword/contracts';
-import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
+import type { FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import type { AuditedCalls } from '../interceptors/audit.interceptor.js';
 import { maybeSessionOf } from '../request/request-context.js';
 import { readSessionCookie } from '../request/session-cookie.js';
@@ -33,21 +33,32 @@ interface RecordCarrier {
  * Returns the hook that records a member's call before it takes effect. Routes for keys have no
  * interceptor, which every send would pay for.
  */
-export function recordCallsOfMembers(
-  instance: FastifyInstance,
-  audited: AuditedCalls,
-): preHandlerHookHandler {
-  instance.addHook('onResponse', (request, reply, done) => {
-    const record = (request as RecordCarrier)[records];
-    if (record === undefined) return done();
-    void audited.complete(record, reply.statusCode).then(() => done());
-  });
+export function recordCallOfMember(audited: AuditedCalls): preHandlerHookHandler {
   return (request, _reply, done) => {
     if (!maybeSessionOf(request)) return done();
     return begin(request, audited);
   };
 }
 
+/** Returns the hook that stores the outcome of that call before it is answered. */
+export function completeCallOfMember(audited: AuditedCalls): onSendHookHandler {
+  return (request, reply, payload, done) => {
+    const record = (request as RecordCarrier)[records];
+    if (record === undefined) return done(null, payload);
+    return complete(audited, record, reply.statusCode, payload);
+  };
+}
+
 async function begin(request: FastifyRequest, audited: AuditedCalls): Promise<void> {
   (request as RecordCarrier)[records] = await audited.beginOfMember(request);
+}
+
+async function complete(
+  audited: AuditedCalls,
+  record: string,
+  status: number,
+  payload: unknown,
+): Promise<unknown> {
+  await audited.complete(record, status);
+  return payload;
 }

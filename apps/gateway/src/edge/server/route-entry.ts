@@ -24,7 +24,7 @@ import {
 import { admit } from './admit.js';
 import { boundBody } from './body-parsers.js';
 import { CompiledRoute } from './compiled-route.js';
-import { modeOfSession, recordCallsOfMembers } from './member-calls.js';
+import { completeCallOfMember, modeOfSession, recordCallOfMember } from './member-calls.js';
 
 export interface Guards {
   keys: KeyGuard;
@@ -65,7 +65,8 @@ export function enterByConstants(
   guards: Guards,
   audited: AuditedCalls,
 ): void {
-  const recordOfMember = recordCallsOfMembers(instance, audited);
+  const recordOfMember = recordCallOfMember(audited);
+  const completeOfMember = completeCallOfMember(audited);
   instance.addHook('onRoute', (registered) => {
     const { refusesFor } = (registered.config ?? {}) as RefusingRoute;
     const route = refusesFor ?? constantOf(registered);
@@ -78,11 +79,13 @@ export function enterByConstants(
     };
     if (refusesFor) return;
     const again = secondLookOf(route, guards);
+    const isChange = route.guard === 'key' && route.method !== 'GET';
+    if (isChange) registered.onSend = completeOfMember;
     registered.preParsing = admitted(operation.isAudited, again !== undefined);
     // Refusals of an audited route are recorded, so its interceptor admits the request.
     registered.preHandler = [
       ...(again ? [again] : []),
-      ...(route.guard === 'key' && route.method !== 'GET' ? [recordOfMember] : []),
+      ...(isChange ? [recordOfMember] : []),
       ...(operation.isAudited ? [] : [admitting]),
     ];
   });

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { answerOf, operator } from '../../api/client';
+import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
 import { Rows } from '../../parts/list';
 import { Moment } from '../../parts/show';
@@ -61,36 +61,7 @@ export function DeadLetters() {
               { title: texts.last, of: ({ last_died_at: at }) => <Moment at={at} />, isWide: true },
               {
                 title: '​',
-                of: ({ topic, group, can_be_replayed: canBeReplayed }) => (
-                  <Group gap="xs">
-                    {canBeReplayed && (
-                      <Ask
-                        label={texts.replay}
-                        question={texts.replayAsk}
-                        onConfirm={() =>
-                          answerOf(
-                            operator.POST('/operator/v1/dead-letters/replay', {
-                              body: { topic, group },
-                            }),
-                          )
-                        }
-                      />
-                    )}
-                    <Ask
-                      label={texts.discard}
-                      question={texts.discardAsk}
-                      withReason
-                      color="red"
-                      onConfirm={(reason) =>
-                        answerOf(
-                          operator.DELETE('/operator/v1/dead-letters', {
-                            body: { topic, group, reason },
-                          }),
-                        )
-                      }
-                    />
-                  </Group>
-                ),
+                of: (letters) => <Actions letters={letters} />,
               },
             ]}
           />
@@ -100,5 +71,40 @@ export function DeadLetters() {
         {texts.help}
       </Text>
     </>
+  );
+}
+
+function Actions({ letters }: { letters: Operator['DeadLetters'] }) {
+  const texts = useTexts(TEXTS);
+  const { topic, group, can_be_replayed: canBeReplayed } = letters;
+  return (
+    <Group gap="xs">
+      {canBeReplayed && (
+        <Ask
+          label={texts.replay}
+          question={texts.replayAsk}
+          onConfirm={() =>
+            answerOf(
+              operator.POST('/operator/v1/dead-letters/replay', {
+                body: { topic, group },
+              }),
+            )
+          }
+        />
+      )}
+      <Ask
+        label={texts.discard}
+        question={texts.discardAsk}
+        withReason
+        color="red"
+        onConfirm={(reason) =>
+          answerOf(
+            operator.DELETE('/operator/v1/dead-letters', {
+              body: { topic, group, reason },
+            }),
+          )
+        }
+      />
+    </Group>
   );
 }

@@ -87,20 +87,7 @@ function Details({ workspace }: { workspace: Workspace }) {
             }
           />
         )}
-        <Ask
-          label={suspended ? texts.reopen : texts.suspend}
-          question={texts.ask}
-          withReason
-          color={suspended ? undefined : 'red'}
-          onConfirm={(reason) =>
-            answerOf(
-              operator.PATCH('/operator/v1/workspaces/{id}', {
-                params: { path },
-                body: { suspended: !suspended, reason },
-              }),
-            )
-          }
-        />
+        <Suspension id={id} suspended={suspended} />
       </PageTitle>
       <Paper withBorder p="md">
         <Facts
@@ -139,6 +126,27 @@ function Details({ workspace }: { workspace: Workspace }) {
       <Title order={2}>{texts.ledger}</Title>
       <Ledger id={id} />
     </Stack>
+  );
+}
+
+function Suspension({ id, suspended }: { id: string; suspended: boolean }) {
+  const texts = useTexts(TEXTS);
+  const path = { id };
+  return (
+    <Ask
+      label={suspended ? texts.reopen : texts.suspend}
+      question={texts.ask}
+      withReason
+      color={suspended ? undefined : 'red'}
+      onConfirm={(reason) =>
+        answerOf(
+          operator.PATCH('/operator/v1/workspaces/{id}', {
+            params: { path },
+            body: { suspended: !suspended, reason },
+          }),
+        )
+      }
+    />
   );
 }
 

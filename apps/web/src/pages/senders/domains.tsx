@@ -106,39 +106,44 @@ function Domain({ domain }: { domain: V1['Domain'] }) {
               {texts.checked}: <Moment at={checked} />
             </Text>
           </Group>
-          <Rows
-            rows={records}
-            idOf={(record) => `${record.purpose} ${record.name} ${record.value}`}
-            label={texts.records}
-            empty={null}
-            columns={[
-              { title: texts.purpose, of: ({ purpose }) => purpose },
-              { title: texts.type, of: ({ type }) => type },
-              {
-                title: texts.record,
-                of: (record) => <Value label={record.purpose}>{record.name}</Value>,
-              },
-              {
-                title: texts.value,
-                of: ({ value, priority, purpose }) => (
-                  <Value label={purpose}>
-                    {priority === null ? value : `${priority} ${value}`}
-                  </Value>
-                ),
-              },
-              {
-                title: texts.status,
-                of: (record) => (
-                  <>
-                    <Status of={record.status} />
-                    <Text size="xs">{record.problem ?? ''}</Text>
-                  </>
-                ),
-              },
-            ]}
-          />
+          <Records records={records} />
         </Stack>
       </Accordion.Panel>
     </Accordion.Item>
+  );
+}
+
+function Records({ records }: { records: V1['Domain']['records'] }) {
+  const texts = useTexts(TEXTS);
+  return (
+    <Rows
+      rows={records}
+      idOf={(record) => `${record.purpose} ${record.name} ${record.value}`}
+      label={texts.records}
+      empty={null}
+      columns={[
+        { title: texts.purpose, of: ({ purpose }) => purpose },
+        { title: texts.type, of: ({ type }) => type },
+        {
+          title: texts.record,
+          of: (record) => <Value label={record.purpose}>{record.name}</Value>,
+        },
+        {
+          title: texts.value,
+          of: ({ value, priority, purpose }) => (
+            <Value label={purpose}>{priority === null ? value : `${priority} ${value}`}</Value>
+          ),
+        },
+        {
+          title: texts.status,
+          of: (record) => (
+            <>
+              <Status of={record.status} />
+              <Text size="xs">{record.problem ?? ''}</Text>
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }

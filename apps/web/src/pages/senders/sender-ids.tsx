@@ -30,7 +30,6 @@ const TEXTS = {
 export function SenderIds() {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
-  const [countries, setCountries] = useState<string[]>([]);
   const query = useQuery({
     queryKey: ['sender-ids', mode],
     queryFn: () => answerOf(v1.GET('/v1/sender-ids')),
@@ -38,41 +37,7 @@ export function SenderIds() {
   return (
     <>
       <Group justify="flex-end" mb="sm">
-        <FormButton
-          label={texts.request}
-          onSubmit={({ sender_id = '', entity = '', use = '', sample = '' }) =>
-            answerOf(
-              v1.POST('/v1/sender-ids', {
-                params: { header: newKey() },
-                body: {
-                  sender_id,
-                  countries: countries.map((country) => country.toUpperCase()),
-                  registered_entity: entity,
-                  use_case: use,
-                  sample_message: sample,
-                },
-              }),
-            )
-          }
-        >
-          <TextInput
-            name="sender_id"
-            label={texts.id}
-            description={texts.idHelp}
-            maxLength={11}
-            required
-          />
-          <TagsInput
-            label={texts.countries}
-            description={texts.countriesHelp}
-            value={countries}
-            onChange={setCountries}
-            required
-          />
-          <TextInput name="entity" label={texts.entity} required />
-          <TextInput name="use" label={texts.use} required />
-          <Textarea name="sample" label={texts.sample} required autosize />
-        </FormButton>
+        <Request />
       </Group>
       <Loaded query={query}>
         {({ data }) => (
@@ -105,5 +70,47 @@ export function SenderIds() {
         )}
       </Loaded>
     </>
+  );
+}
+
+function Request() {
+  const texts = useTexts(TEXTS);
+  const [countries, setCountries] = useState<string[]>([]);
+  return (
+    <FormButton
+      label={texts.request}
+      onSubmit={({ sender_id = '', entity = '', use = '', sample = '' }) =>
+        answerOf(
+          v1.POST('/v1/sender-ids', {
+            params: { header: newKey() },
+            body: {
+              sender_id,
+              countries: countries.map((country) => country.toUpperCase()),
+              registered_entity: entity,
+              use_case: use,
+              sample_message: sample,
+            },
+          }),
+        )
+      }
+    >
+      <TextInput
+        name="sender_id"
+        label={texts.id}
+        description={texts.idHelp}
+        maxLength={11}
+        required
+      />
+      <TagsInput
+        label={texts.countries}
+        description={texts.countriesHelp}
+        value={countries}
+        onChange={setCountries}
+        required
+      />
+      <TextInput name="entity" label={texts.entity} required />
+      <TextInput name="use" label={texts.use} required />
+      <Textarea name="sample" label={texts.sample} required autosize />
+    </FormButton>
   );
 }
