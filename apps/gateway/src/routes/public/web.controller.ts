@@ -39,8 +39,8 @@ export class WebController {
     const page = await textOf(join(BUILT, 'index.html'));
     if (page === undefined) {
       const state = (await textOf(join(WEB, '.build-state'))) ?? '';
-      reply.header('content-security-policy', WAITING_PAGE_POLICY).header('retry-after', 3);
-      reply.code(503).header('content-type', HTML_TYPE).send(renderWaitingPage(state, language));
+      reply.header('content-security-policy', WAITING_PAGE_POLICY);
+      reply.code(200).header('content-type', HTML_TYPE).send(renderWaitingPage(state, language));
       return;
     }
     const nonce = randomBytes(16).toString('base64');
