@@ -110,19 +110,13 @@ describe('POST /v1/otp/send', () => {
     ['BJ', 70],
     ['US', 100],
     ['NO', 120],
-  ] as const)('1.10, decisions 3: %s costs %d credits', async (country, credits) => {
-    const { json } = await customer.sendOtp({ phone_number: freshNumber(country) });
-    expect(json).toMatchObject({ country_code: country, credit_cost: credits });
-  });
-
-  it('2.2: country_code is ISO 3166-1 alpha-2, from the number', async () => {
-    const countries = ['NG', 'KE', 'GH', 'ZA', 'GB', 'US', 'CI', 'BJ', 'IS', 'NO'] as const;
-    for (const country of countries) {
+  ] as const)(
+    '1.10, 2.2, decisions 3: %s is the country_code of its numbers and costs %d credits',
+    async (country, credits) => {
       const { json } = await customer.sendOtp({ phone_number: freshNumber(country) });
-      expect(json.country_code).toBe(country);
-    }
-    expect((await customer.sendOtp({ phone_number: '+14165550123' })).json.country_code).toBe('CA');
-  });
+      expect(json).toMatchObject({ country_code: country, credit_cost: credits });
+    },
+  );
 
   it('2.1: metadata comes back from GET as it was given', async () => {
     const metadata = { order: 'A-1', nested: { list: [1, null, 'é'] }, '': false, n: 1.5 };
