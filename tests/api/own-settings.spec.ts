@@ -86,7 +86,7 @@ describe('accounts that are set, where they are not preferred', () => {
   });
 });
 
-describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual, ...row }) => {
+describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, ...row }) => {
   // A session of SMPP that a test ends comes back.
   beforeEach(() => isReady(carrier));
 

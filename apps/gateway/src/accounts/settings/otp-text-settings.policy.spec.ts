@@ -40,12 +40,6 @@ describe('a text with the hash of an Android app', () => {
     expect(() => check({ ...settings, otp_text }, 'A')).toThrow(refusal('settings.otp_text.en'));
   });
 
-  it('is measured again with a new name', () => {
-    const rename = (name: string) => checkOtpText({ name, settings }, { name, settings: {} });
-    expect(() => rename('Café')).not.toThrow();
-    expect(() => rename(OUTSIDE_GSM7)).toThrow(refusal('name'));
-  });
-
   it('does not hinder other changes of a workspace that is older than this check', () => {
     const workspace = { name: OUTSIDE_GSM7, settings };
     for (const patch of [{}, { settings: { otp_resend_max: 0 } }]) {
