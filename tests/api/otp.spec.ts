@@ -36,28 +36,21 @@ describe('POST /v1/otp/send', () => {
     expect(await suite.codeAt(number)).toHaveLength(length);
   });
 
-  it.each([0, 3, 9, -6, 4.5, '6', true, null, [6]])(
-    '2.1: code_length %j is refused, not defaulted',
-    async (code_length) => {
-      expectError(await customer.sendOtp({ code_length }), 400, 'validation_error', 'code_length');
-    },
-  );
+  it.each([
+    ['code_length', [0, 3, 9, -6, 4.5, '6', true, null, [6]]],
+    ['ttl_seconds', [0, 3601, -1, 1.5, '600', null]],
+    ['language', ['de', 'EN', '', 1, null]],
+    ['metadata', [['a'], 'text', 1, null]],
+  ])('2.1: a wrong %s is refused, not defaulted: %j', async (field, values) => {
+    for (const value of values) {
+      expectError(await customer.sendOtp({ [field]: value }), 400, 'validation_error', field);
+    }
+  });
 
   it.each([1, 3600])('2.1: ttl_seconds %d is accepted and moves expires_at', async (ttl) => {
     const { status, json } = await customer.sendOtp({ ttl_seconds: ttl });
     expect(status).toBe(200);
     expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(ttl * 1000);
-  });
-
-  it.each([0, 3601, -1, 1.5, '600', null])(
-    '2.1: ttl_seconds %j is refused',
-    async (ttl_seconds) => {
-      expectError(await customer.sendOtp({ ttl_seconds }), 400, 'validation_error', 'ttl_seconds');
-    },
-  );
-
-  it.each(['de', 'EN', '', 1, null])('2.1: language %j is refused', async (language) => {
-    expectError(await customer.sendOtp({ language }), 400, 'validation_error', 'language');
   });
 
   it('2.1: language chooses the text, Accept-Language never does', async () => {
@@ -139,10 +132,6 @@ describe('POST /v1/otp/send', () => {
     expectError(over, 400, 'validation_error', 'metadata');
     const wide = await customer.sendOtp({ metadata: { text: 'é'.repeat(2100) } });
     expectError(wide, 400, 'validation_error', 'metadata');
-  });
-
-  it.each([[['a']], ['text'], [1], [null]])('2.1: metadata %j is no object', async (metadata) => {
-    expectError(await customer.sendOtp({ metadata }), 400, 'validation_error', 'metadata');
   });
 });
 
