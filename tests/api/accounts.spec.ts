@@ -54,18 +54,6 @@ describe('a signup', () => {
     expectError(await send(), 402, 'insufficient_credits');
   });
 
-  it('decisions 24: a signup makes at most five workspaces for each address and day', async () => {
-    const { ip } = new Browser(suite.system);
-    const signUp = () => Object.assign(new Browser(suite.system), { ip }).signUp();
-    for (let made = 0; made < 5; made += 1) expect((await signUp()).status).toBe(200);
-    expectError(await signUp(), 429, 'rate_limited');
-  });
-
-  it('decisions 24: a signup refuses a common password', async () => {
-    const common = await new Browser(suite.system).signUp({ password: 'passwordpassword' });
-    expectError(common, 400, 'validation_error', 'password');
-  });
-
   it('decisions 24: shares five one-time passwords an hour and number with the others', async () => {
     const phone_number = freshNumber();
     const statuses: number[] = [];

@@ -1,6 +1,6 @@
 /** Domains and suppressed email addresses: decisions 4, 17, 20, 26; domain/sms.md 4.1, 4.6. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Customer, expectError, unknownId, useSystem, uuidV7 } from '../support/suite.js';
+import { type Customer, expectError, useSystem, uuidV7 } from '../support/suite.js';
 
 const suite = useSystem();
 let customer: Customer;
@@ -87,13 +87,5 @@ describe('/v1/suppressions', () => {
     const second = await customer.get(`/v1/suppressions?channel=email&limit=2&cursor=${next}`);
     const shown = [...first.json.data, ...second.json.data].map(({ address }) => address);
     expect(shown.slice(0, 3)).toEqual(['p3@example.com', 'p2@example.com', 'p1@example.com']);
-  });
-
-  it('decisions 20: operators delete one of a workspace', async () => {
-    await create('gone@example.com');
-    const path = (id: string) => `/workspaces/${id}/suppressions/gone@example.com`;
-    expect((await suite.operator.request('DELETE', path(customer.id))).status).toBe(204);
-    expect((await suite.operator.request('DELETE', path(customer.id))).status).toBe(404);
-    expect((await suite.operator.request('DELETE', path(unknownId))).status).toBe(404);
   });
 });

@@ -143,15 +143,6 @@ describe('POST /v1/emails', () => {
     }
   });
 
-  it.each([
-    ['bounced', 'bounced'],
-    ['complained', 'complained'],
-    ['failed', 'failed'],
-  ])('decisions 12: test mode: %s@sim.test ends as %s', async (local, status) => {
-    const { json } = await send({ to: `${local}+1@sim.test` });
-    await until(json.id, status);
-  });
-
   it('decisions 20: a failed hop names its reason and whether the email was refunded', async () => {
     const hopsOf = async (to: string | string[], status: string) => {
       const { json } = await send({ to });

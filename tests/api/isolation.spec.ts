@@ -7,10 +7,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Route, ROUTES } from '@watchword/contracts';
 import { type EntryPoint, entryPointsOf, type Named } from '../support/entry-points.js';
 import type { Answer } from '../support/http.js';
-import { freshNumber } from '../support/numbers.js';
 import { Records, verifiedDomain } from '../support/records.js';
 import { waitUntil } from '../support/wait-until.js';
-import { type Customer, expectError, useSystem } from '../support/suite.js';
+import { type Customer, useSystem } from '../support/suite.js';
 
 const suite = useSystem();
 
@@ -196,14 +195,6 @@ function pageOf(path: string): string {
   const { query } = ROUTES.find((route) => route.method === 'GET' && route.path === path)!;
   return query === undefined ? '' : '?limit=200';
 }
-
-it('a code of test mode does not verify with the live key', async () => {
-  const key = customer.testKey;
-  const { id } = (await customer.sendOtp({ phone_number: freshNumber() }, { key })).json;
-  await customer.otpWith('delivered', id, { key });
-  expectError(await customer.verify(id, '123456'), 404, 'not_found');
-  expect((await customer.verify(id, '123456', { key })).json.valid).toBe(true);
-});
 
 /** Routes with a filter for the other mode that gives an empty page. */
 const filtered = ROUTES.filter(

@@ -23,23 +23,6 @@ describe('error.message', () => {
     expect(answers.map(({ json }) => json.error.message)).toEqual([unknownOtp.en, unknownSms.fr]);
   });
 
-  it.each([
-    ['fr', unknownOtp.fr, unknownOtp.fr],
-    ['en', unknownOtp.en, unknownOtp.en],
-    ['fr-CA, en;q=0.5', unknownOtp.fr, unknownOtp.fr],
-    ['fr;q=0.2, en;q=0.9', unknownOtp.en, unknownOtp.en],
-    ['de', unknownOtp.en, unknownOtp.fr],
-    ['*', unknownOtp.en, unknownOtp.fr],
-  ])('7: Accept-Language %s overrides it for one request', async (language, first, second) => {
-    const inEnglish = await english.getOtp(unknownId, accepting(language));
-    const inFrench = await french.getOtp(unknownId, accepting(language));
-    expect([inEnglish.json.error.message, inFrench.json.error.message]).toEqual([first, second]);
-    expect([inEnglish.json.error.type, inFrench.json.error.type]).toEqual([
-      'not_found',
-      'not_found',
-    ]);
-  });
-
   it('7: the sentence about one field has both languages too', async () => {
     const body = { phone_number: '+2348031234567', code_length: 9 };
     const answer = await french.sendOtp(body);

@@ -53,48 +53,6 @@ describe('a send', () => {
     expect(await customer.balance()).toBe(0);
     expectError(await customer.sendOtp(), 402, 'insufficient_credits');
   });
-
-  it('of 40 parallel sends on a balance for 20 exactly 20 succeed', async () => {
-    const customer = await suite.customer({ credits: 100 });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => customer.sendOtp()));
-    const accepted = answers.filter(({ status }) => status === 200);
-    expect(accepted).toHaveLength(20);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 402, 'insufficient_credits');
-    }
-    expect(await customer.balance()).toBe(0);
-    const charges = (await customer.ledger()).filter(({ kind }) => kind === 'charge');
-    const charged = charges.map(({ message_id }) => message_id).sort();
-    expect(charged).toEqual(accepted.map(({ json }) => json.id).sort());
-    const balances = charges.map(({ balance_after }) => Number(balance_after));
-    expect(balances.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n * 5));
-  });
-
-  it('one workspace out of credits does not fail another in the same moment', async () => {
-    const [poor, rich] = [await suite.customer({ credits: 0 }), await suite.customer()];
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => (index % 2 ? rich : poor).sendSms()),
-    );
-    expect(answers.map(({ status }) => status)).toEqual(
-      answers.map((_, index) => (index % 2 ? 200 : 402)),
-    );
-  });
-
-  it('decisions 5: ten parallel failures are refunded once each', async () => {
-    const customer = await suite.customer({ credits: 50 });
-    const ids = await Promise.all(
-      Array.from({ length: 10 }, async () => {
-        const phone_number = freshNumber();
-        const failed = { after_ms: 10, outcome: 'failed' };
-        await suite.scenario({ to: phone_number, receipts: [failed, { ...failed, after_ms: 60 }] });
-        return (await customer.sendSms({ phone_number })).json.id as string;
-      }),
-    );
-    await Promise.all(ids.map((id) => customer.smsWith('failed', id)));
-    expect(await customer.balance()).toBe(50);
-    const refunds = (await customer.ledger()).filter(({ kind }) => kind === 'refund');
-    expect(refunds.map(({ message_id }) => message_id).sort()).toEqual([...ids].sort());
-  });
 });
 
 describe('top-ups', () => {

@@ -105,22 +105,6 @@ describe('workspaces', () => {
   });
 });
 
-describe('the ledger', () => {
-  it('decisions 13: the ledger is paged by cursor without gaps or repetitions', async () => {
-    const customer = await suite.customer();
-    await Promise.all(Array.from({ length: 7 }, () => customer.sendOtp()));
-    const ids: string[] = [];
-    let cursor = '';
-    do {
-      const { json } = await call('GET', `/workspaces/${customer.id}/ledger?limit=3${cursor}`);
-      ids.push(...json.data.map(({ id }: { id: string }) => id));
-      cursor = json.next_cursor ? `&cursor=${encodeURIComponent(json.next_cursor)}` : '';
-    } while (cursor);
-    expect(new Set(ids).size).toBe(8);
-    expect(ids).toHaveLength(8);
-  });
-});
-
 describe('keys', () => {
   it('decisions 13: POST shows the key once, GET never', async () => {
     const customer = await suite.customer();

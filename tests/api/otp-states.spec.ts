@@ -58,12 +58,6 @@ describe('an OTP', () => {
     expect(data).toMatchObject({ id, status: 'sent', credit_cost: 45, country_code: 'GB' });
   });
 
-  it('3.1: receipt of the carrier: delivered', async () => {
-    const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'delivered' }] });
-    const record = await customer.otpWith('delivered', id);
-    expect(Date.parse(record.delivered_at)).toBeGreaterThanOrEqual(Date.parse(record.sent_at));
-  });
-
   it('3.1: carrier failure: failed, and otp.failed fires with reason and refunded', async () => {
     const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'failed', code: 30005 }] });
     const record = await customer.otpWith('failed', id);

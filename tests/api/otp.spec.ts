@@ -36,28 +36,21 @@ describe('POST /v1/otp/send', () => {
     expect(await suite.codeAt(number)).toHaveLength(length);
   });
 
-  it.each([0, 3, 9, -6, 4.5, '6', true, null, [6]])(
-    '2.1: code_length %j is refused, not defaulted',
-    async (code_length) => {
-      expectError(await customer.sendOtp({ code_length }), 400, 'validation_error', 'code_length');
-    },
-  );
+  it.each([
+    ['code_length', [0, 3, 9, -6, 4.5, '6', true, null, [6]]],
+    ['ttl_seconds', [0, 3601, -1, 1.5, '600', null]],
+    ['language', ['de', 'EN', '', 1, null]],
+    ['metadata', [['a'], 'text', 1, null]],
+  ])('2.1: a wrong %s is refused, not defaulted: %j', async (field, values) => {
+    for (const value of values) {
+      expectError(await customer.sendOtp({ [field]: value }), 400, 'validation_error', field);
+    }
+  });
 
   it.each([1, 3600])('2.1: ttl_seconds %d is accepted and moves expires_at', async (ttl) => {
     const { status, json } = await customer.sendOtp({ ttl_seconds: ttl });
     expect(status).toBe(200);
     expect(Date.parse(json.expires_at) - Date.parse(json.created_at)).toBe(ttl * 1000);
-  });
-
-  it.each([0, 3601, -1, 1.5, '600', null])(
-    '2.1: ttl_seconds %j is refused',
-    async (ttl_seconds) => {
-      expectError(await customer.sendOtp({ ttl_seconds }), 400, 'validation_error', 'ttl_seconds');
-    },
-  );
-
-  it.each(['de', 'EN', '', 1, null])('2.1: language %j is refused', async (language) => {
-    expectError(await customer.sendOtp({ language }), 400, 'validation_error', 'language');
   });
 
   it('2.1: language chooses the text, Accept-Language never does', async () => {
@@ -110,19 +103,13 @@ describe('POST /v1/otp/send', () => {
     ['BJ', 70],
     ['US', 100],
     ['NO', 120],
-  ] as const)('1.10, decisions 3: %s costs %d credits', async (country, credits) => {
-    const { json } = await customer.sendOtp({ phone_number: freshNumber(country) });
-    expect(json).toMatchObject({ country_code: country, credit_cost: credits });
-  });
-
-  it('2.2: country_code is ISO 3166-1 alpha-2, from the number', async () => {
-    const countries = ['NG', 'KE', 'GH', 'ZA', 'GB', 'US', 'CI', 'BJ', 'IS', 'NO'] as const;
-    for (const country of countries) {
+  ] as const)(
+    '1.10, 2.2, decisions 3: %s is the country_code of its numbers and costs %d credits',
+    async (country, credits) => {
       const { json } = await customer.sendOtp({ phone_number: freshNumber(country) });
-      expect(json.country_code).toBe(country);
-    }
-    expect((await customer.sendOtp({ phone_number: '+14165550123' })).json.country_code).toBe('CA');
-  });
+      expect(json).toMatchObject({ country_code: country, credit_cost: credits });
+    },
+  );
 
   it('2.1: metadata comes back from GET as it was given', async () => {
     const metadata = { order: 'A-1', nested: { list: [1, null, 'é'] }, '': false, n: 1.5 };
@@ -145,10 +132,6 @@ describe('POST /v1/otp/send', () => {
     expectError(over, 400, 'validation_error', 'metadata');
     const wide = await customer.sendOtp({ metadata: { text: 'é'.repeat(2100) } });
     expectError(wide, 400, 'validation_error', 'metadata');
-  });
-
-  it.each([[['a']], ['text'], [1], [null]])('2.1: metadata %j is no object', async (metadata) => {
-    expectError(await customer.sendOtp({ metadata }), 400, 'validation_error', 'metadata');
   });
 });
 

@@ -86,7 +86,7 @@ describe('accounts that are set, where they are not preferred', () => {
   });
 });
 
-describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual, ...row }) => {
+describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, ...row }) => {
   // A session of SMPP that a test ends comes back.
   beforeEach(() => isReady(carrier));
 
@@ -105,13 +105,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
     expect(record.provider_message_id).toBe(message!.reference);
   });
 
-  it('delivers a code that verifies', async () => {
-    const { id, number, code } = await customer.readOtp({ phone_number: freshNumber(plan) });
-    await customer.otpWith('delivered', id);
-    expect((await suite.handset(number)).map(({ provider }) => provider)).toEqual([carrier]);
-    expect((await customer.verify(id, code)).json.valid).toBe(true);
-  });
-
   it.each(row.failures)(
     'fails a message by a report $code as $reason',
     async ({ code, reason, shown }) => {
@@ -124,15 +117,6 @@ describe.each(PREFERRED)('$carrier, preferred in $plan', ({ carrier, plan, usual
       expect(entries.map(({ kind }) => kind)).toEqual(['refund', 'charge']);
     },
   );
-
-  it('is left for the next carrier where it refuses', async () => {
-    const submit = { kind: 'refuse', code: row.refuse };
-    const { to, id } = await send(plan, [{ provider: carrier, submit }]);
-    const record = await customer.smsWith('delivered', id);
-    expect(attemptsOf(record)).toEqual([`${carrier} failed`, `${usual} ok`]);
-    expect(record.provider_attempts[0]).toMatchObject({ error_code: row.shown });
-    expect(await carrierAt(customer, to)).toBe(usual);
-  });
 
   it('has no report forged', async () => {
     const receipts = [

@@ -1,8 +1,8 @@
 /** Decisions 1 and 3: identities, words, and what a record has and when. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { magicNumber } from '../support/numbers.js';
+import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { type Customer, useSystem, uuidV7 } from '../support/suite.js';
+import { type Customer, expectError, useSystem, uuidV7 } from '../support/suite.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
@@ -58,5 +58,27 @@ describe('records', () => {
     expect(await reached('verified', verified)).toEqual(times.slice(0, 3));
     expect(await reached('failed', failed)).toEqual(['sent_at', 'failed_at']);
     expect(await reached('failed', refused)).toEqual(['failed_at']);
+  });
+
+  it('4: requests and answers of /v1 are JSON', async () => {
+    const body = { phone_number: freshNumber() };
+    const answers = [
+      await customer.sendOtp(body),
+      await customer.get('/v1/otp'),
+      await customer.get('/v1/sms'),
+      await customer.get('/v1/balance'),
+      await customer.get('/v1/ledger'),
+      await customer.get('/v1/events'),
+      await suite.http.get('/v1/pricing'),
+      await suite.http.get('/health'),
+    ];
+    for (const { status, headers, json } of answers) {
+      expect(status).toBe(200);
+      expect(headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/);
+      expect(typeof json).toBe('object');
+    }
+    const raw = new URLSearchParams(body).toString();
+    const form = { raw, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+    expectError(await customer.post('/v1/otp/send', undefined, form), 415, 'validation_error');
   });
 });

@@ -35,21 +35,6 @@ describe('money', () => {
     expect(entries[0]).toMatchObject({ balance_after: sum });
   });
 
-  it('decisions 5: refund returns exactly what was taken', async () => {
-    const payer = await suite.customer({ credits: 500 });
-    const number = freshNumber(REFUSED_PLAN);
-    await suite.scenario({ to: number, submit: { kind: 'refuse' } });
-    const { json } = await payer.sendSms({ phone_number: number, message: 'x'.repeat(400) });
-    expect(json).toMatchObject({ segments: 3, credit_cost: 3 * 30 });
-    await payer.smsWith('failed', json.id);
-    const entries = await entriesOf(payer, json.id);
-    expect(entries.map(({ kind, credits }) => [kind, credits])).toEqual([
-      ['refund', 90],
-      ['charge', -90],
-    ]);
-    expect(await payer.balance()).toBe(500);
-  });
-
   it('decisions 5: top-ups are trial, purchase, bonus and adjustment', async () => {
     const payer = await suite.customer({ credits: 0 });
     const kinds = ['trial', 'purchase', 'bonus', 'adjustment'];

@@ -46,12 +46,6 @@ async function sendTo(scenario: Scenario, plan: NumberingPlan = 'GB'): Promise<s
 }
 
 describe('an SMS', () => {
-  it('3.2: send is pending: charged and queued for dispatch', async () => {
-    const answer = await customer.sendSms();
-    expect([answer.status, answer.json.status]).toEqual([200, 'pending']);
-    expect(await kindsOf(customer, answer.json.id)).toEqual(['charge']);
-  });
-
   it('3.2: block: blocked, full refund, sms.blocked with the verdict', async () => {
     const number = freshNumber();
     const sent = await blocking.sendSms({ phone_number: number, message: phishing });

@@ -56,22 +56,6 @@ describe('reserved numbers', () => {
     for (const [index, end] of ends.entries()) await check(sent[index]!, end);
   });
 
-  it('decisions 12: OTP 30 and 31 fail with dnd_active and sender_id_rejected', async () => {
-    const key = customer.testKey;
-    for (const [digits, reason] of [
-      [30, 'dnd_active'],
-      [31, 'sender_id_rejected'],
-    ] as const) {
-      const { status, json } = await customer.sendOtp(
-        { phone_number: magicNumber(digits) },
-        { key },
-      );
-      expect(status).toBe(200);
-      const record = await customer.otpWith('failed', json.id, { key });
-      expect(record).toMatchObject({ reason, refunded: true, test_mode: true });
-    }
-  });
-
   it.each([4, 5, 6, 7, 8])('decisions 12: a code of %d digits is known', async (length) => {
     const test = { key: customer.testKey };
     const { id } = (await customer.sendOtp({ code_length: length }, test)).json;

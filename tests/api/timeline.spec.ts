@@ -1,6 +1,6 @@
 /** Interface 2.6: the hops of a message, in order, with reason and refund where it ended badly. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { freshNumber, magicNumber } from '../support/numbers.js';
+import { magicNumber } from '../support/numbers.js';
 import { type Customer, instant, useSystem } from '../support/suite.js';
 
 interface Hop {
@@ -49,19 +49,6 @@ describe('a timeline', () => {
     ]);
   });
 
-  it('2.6: SMS: queued, sent, then delivered, failed or blocked', async () => {
-    const ways = [
-      [0, ['queued', 'sent', 'delivered']],
-      [10, ['queued', 'sent', 'failed']],
-      [16, ['queued', 'failed']],
-      [40, ['queued', 'blocked']],
-    ] as const;
-    for (const [digits, hops] of ways) {
-      const record = await customer.smsWith(hops.at(-1)!, await sms(digits), test);
-      expect(hopsOf(record)).toEqual(hops);
-    }
-  });
-
   it('2.6: oldest first: times never go back, also under contradicting receipts', async () => {
     const ids = await Promise.all([6, 7, 8].map(sms));
     const records = await Promise.all([
@@ -73,29 +60,6 @@ describe('a timeline', () => {
       const times = (timeline as Hop[]).map(({ timestamp }) => Date.parse(timestamp));
       expect(times).toEqual(times.toSorted((a, b) => a - b));
     }
-  });
-
-  it('2.6: failed and blocked carry a reason and refunded, as the ledger has it', async () => {
-    const [lost, spent] = [freshNumber('KE'), freshNumber()];
-    await suite.scenario({ to: lost, receipts: [{ after_ms: 5, outcome: 'failed' }] });
-    const failed = await customer.sendSms({ phone_number: lost });
-    const exhausted = await customer.sendOtp({ phone_number: spent });
-    const code = await suite.codeAt(spent);
-    for (let time = 0; time < 5; time += 1) await customer.verify(exhausted.json.id, `${code}0`);
-    const records = [
-      await customer.smsWith('failed', failed.json.id),
-      await customer.otpWith('failed', exhausted.json.id),
-    ];
-    const ledger = await customer.ledger();
-    for (const { id, timeline, reason, refunded } of records) {
-      const refunds = ledger.filter((one) => one['message_id'] === id && one['kind'] === 'refund');
-      expect(timeline.at(-1)).toMatchObject({ reason, refunded: refunds.length === 1 });
-      expect(refunded).toBe(refunds.length === 1);
-      expect(reason).toMatch(/^[a-z_]+$/);
-    }
-    expect(records.map(({ refunded }) => refunded)).toEqual([true, false]);
-    const blocked = await customer.smsWith('blocked', await sms(40), test);
-    expect(blocked.timeline.at(-1)).toMatchObject({ reason: 'antispam_blocked', refunded: true });
   });
 
   it('decisions 3: hop has status and timestamp; terminal failures add two', async () => {

@@ -9,45 +9,9 @@ import {
   webhookPath,
 } from '../support/subscribers.js';
 import { expectError, useSystem } from '../support/suite.js';
-import { waitUntil } from '../support/wait-until.js';
 
 const suite = useSystem();
 const subscriber = useSubscribers(suite);
-
-describe('retries', () => {
-  it('decisions 8: a 500 is retried after 1 s and 5 s, same bytes and id, signed anew', async () => {
-    const { customer, receiver, secret } = await subscriber(['otp.sent']);
-    receiver.answer = () => (receiver.received.length < 3 ? 500 : 200);
-    await customer.sendOtp();
-    const [first, second, third] = await arrival(receiver, 'otp.sent', 3);
-    for (const again of [second!, third!]) {
-      expect(again.rawBody).toBe(first!.rawBody);
-      expect(again.headers['webhook-id']).toBe(first!.headers['webhook-id']);
-      expect(again.headers['webhook-timestamp']).not.toBe(first!.headers['webhook-timestamp']);
-      expect(signaturesHold(again, secret)).toBe(true);
-      expectStandardWebhook(again, secret);
-    }
-    // The receiver has the third attempt before its answer is recorded.
-    const attempts = await waitUntil('the third attempt on record', async () => {
-      const { json } = await suite.operator.request('GET', webhookPath(customer, '/deliveries'));
-      expect(json.data).toHaveLength(1);
-      const made = json.data[0].attempts as { status_code: number; attempted_at: string }[];
-      return String(made.map((one) => one.status_code)) === '500,500,200' && made;
-    });
-    const [one, two, three] = attempts.map((made) => Date.parse(made.attempted_at));
-    expect(two! - one!).toBeGreaterThan(900);
-    expect(three! - two!).toBeGreaterThan(4_500);
-  });
-
-  it('a slow endpoint holds up nobody else', async () => {
-    const [slow, quick] = [await subscriber(), await subscriber()];
-    // It answers no attempt in time. Twenty attempts one after the other would take minutes.
-    slow.receiver.delayMs = 600_000;
-    await Promise.all(Array.from({ length: 20 }, () => slow.customer.sendOtp()));
-    await quick.customer.sendOtp();
-    await arrival(quick.receiver, 'otp.sent');
-  });
-});
 
 describe('the endpoint', () => {
   it('decisions 8: without events they are those the specification names', async () => {

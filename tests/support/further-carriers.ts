@@ -54,53 +54,43 @@ export async function allCarriers(): Promise<Record<string, string>> {
 export interface Preferred {
   carrier: string;
   plan: NumberingPlan;
-  /** The carrier that comes next there. */
-  usual: string;
   /** Codes of failed reports, with the reason and, if it differs, the code of the attempt. */
   failures: ReadonlyArray<{ code: string | number; reason: string; shown?: string }>;
-  /** Code of a refused sender, and the code of its attempt. */
-  refuse: string | number;
-  shown: string;
   /** The number that a handset answers. */
   line: string;
 }
 
 export const PREFERRED: Preferred[] = [
   {
-    ...{ carrier: 'vonage', plan: 'SE', usual: 'twilio', line: '20880' },
+    ...{ carrier: 'vonage', plan: 'SE', line: '20880' },
     failures: [{ code: 3, reason: 'unknown_subscriber' }],
-    ...{ refuse: 15, shown: '15' },
   },
   {
-    ...{ carrier: 'infobip', plan: 'MZ', usual: 'africas_talking', line: '20880' },
+    ...{ carrier: 'infobip', plan: 'MZ', line: '20880' },
     failures: [{ code: '2/9/1', reason: 'unknown_subscriber', shown: 'error 1' }],
-    ...{ refuse: 13, shown: 'status 13' },
   },
   {
-    ...{ carrier: 'termii', plan: 'MW', usual: 'africas_talking', line: '2347010000000' },
+    ...{ carrier: 'termii', plan: 'MW', line: '2347010000000' },
     failures: [
       { code: 'DND Active on Phone Number', reason: 'dnd_active' },
       { code: 'Message Failed', reason: 'carrier_rejected' },
       { code: 'expired', reason: 'expired' },
     ],
-    ...{ refuse: 'Invalid Sender Id', shown: 'Invalid Sender Id' },
   },
   {
-    ...{ carrier: 'plivo', plan: 'BW', usual: 'africas_talking', line: '14155550100' },
+    ...{ carrier: 'plivo', plan: 'BW', line: '14155550100' },
     failures: [
       { code: 70, reason: 'unknown_subscriber' },
       { code: 30, reason: 'content_rejected' },
       { code: 80, reason: 'absent_subscriber' },
     ],
-    ...{ refuse: 'src', shown: 'HTTP 400' },
   },
   {
-    ...{ carrier: 'smpp', plan: 'NA', usual: 'africas_talking', line: 'Acme' },
+    ...{ carrier: 'smpp', plan: 'NA', line: 'Acme' },
     failures: [
       { code: 'EXPIRED', reason: 'expired' },
       { code: 'UNDELIV 0dc', reason: 'absent_subscriber' },
       { code: 'REJECTD', reason: 'carrier_rejected' },
     ],
-    ...{ refuse: 'ESME_RINVSRCADR', shown: 'ESME_RINVSRCADR' },
   },
 ];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
-import type { Bus } from '@watchword/bus';
 import { loadConfig } from '@watchword/config';
 import {
   type AcceptBatchRequest,
@@ -28,7 +27,6 @@ import { LedgerAuditStore } from '../src/ledger/ledger-audit.store.js';
 import type { PaymentProvider } from '../src/payments/payment-provider.port.js';
 import { PaymentProviders } from '../src/payments/providers.js';
 import { PriceListCache } from '../src/prices/price-list.cache.js';
-import { RefundHandler } from '../src/refunds/refund.handler.js';
 import { RefundStore } from '../src/refunds/refund.store.js';
 
 const { config: CONFIG } = loadConfig({ ENCRYPTION_KEYS: '0f'.repeat(32) });
@@ -73,21 +71,6 @@ export async function replica(
 
 export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<BillingCalls> {
   return (await replica({ service: 'billing', pool } as ServiceDatabase, clock)).calls;
-}
-
-/** Opens a consumer of refund commands on this bus, with this handler. */
-export async function openRefunds(
-  { database, clock }: Pick<TestBilling, 'database' | 'clock'>,
-  bus: Bus,
-  handler: Pick<RefundHandler, 'refundBatch'>,
-): Promise<TestingModule> {
-  const platform = testPlatform({ config: CONFIG, database, bus, clock });
-  const module = await Test.createTestingModule({ imports: [BillingModule.with(platform)] })
-    .overrideProvider(RefundHandler)
-    .useValue(handler)
-    .compile();
-  await openTransport(module);
-  return module;
 }
 
 export async function openBilling(): Promise<TestBilling> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId, type WorkspaceId } from '@watchword/contracts';
-import { balanceOf, openWallet, refund, send } from './billing.kit.js';
-import { billing, calls, useBilling } from './one-billing.kit.js';
+import { openWallet, send } from './billing.kit.js';
+import { calls, useBilling } from './one-billing.kit.js';
 
 useBilling();
 
@@ -37,40 +37,6 @@ function email(workspaceId: WorkspaceId, recipients: number, testMode = false) {
 }
 
 describe('the acceptance of an email', () => {
-  it('takes one credit a recipient, in one charge, and gives all of it back', async () => {
-    const workspace = await openWallet(calls, 10);
-    const request = email(workspace, 3);
-    const accepted = await calls.accept(request);
-    expect(accepted).toMatchObject({ verdict: 'accepted', command: { credits: 3, kind: 'email' } });
-    expect(await balanceOf(calls, workspace)).toBe(7);
-    const id = request.send.message_id;
-    const found = await calls.findAcceptance({
-      workspace_id: workspace,
-      test_mode: false,
-      message_id: id,
-    });
-    expect(found.command?.email).toEqual(request.send.email);
-    await refund(billing.pool, [request]);
-    await refund(billing.pool, [request]);
-    expect(await balanceOf(calls, workspace)).toBe(10);
-  });
-
-  it('draws on the emails of the plan first, and not on its segments', async () => {
-    const workspace = await openWallet(calls, 10);
-    await calls.setPlan({
-      workspace_id: workspace,
-      sms_segments_per_month: 100,
-      emails_per_month: 4,
-    });
-    await calls.accept(email(workspace, 3));
-    await calls.accept(email(workspace, 3));
-    expect(await balanceOf(calls, workspace)).toBe(8);
-    expect(await calls.getPlan({ workspace_id: workspace })).toMatchObject({
-      sms_segments_left: 100,
-      emails_left: 0,
-    });
-  });
-
   it('is quoted by what the plan leaves of its emails', async () => {
     const workspace = await openWallet(calls, 10);
     await calls.setPlan({

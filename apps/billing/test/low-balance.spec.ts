@@ -24,16 +24,6 @@ const sendTimes = (workspaceId: WorkspaceId, times: number, over = {}) =>
   Promise.all(Array.from({ length: times }, () => billing.calls.accept(send(workspaceId, over))));
 
 describe('a low balance', () => {
-  it('is announced by the send that takes it below the threshold, and only by that one', async () => {
-    const workspaceId = await wallet(30, 20);
-    await sendTimes(workspaceId, 2);
-    expect(await warningsOf(workspaceId)).toEqual([]);
-    await sendTimes(workspaceId, 1);
-    expect(await warningsOf(workspaceId)).toEqual([[15, 20]]);
-    await sendTimes(workspaceId, 4);
-    expect(await warningsOf(workspaceId)).toEqual([[15, 20]]);
-  });
-
   it('is announced once by 500 parallel sends, and again after a top-up', async () => {
     const workspaceId = await wallet(1_000, 502);
     await sendTimes(workspaceId, 500);

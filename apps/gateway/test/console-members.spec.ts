@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
 import { dashboard, newOwner } from './person.kit.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
@@ -53,48 +52,4 @@ describe('the audit', () => {
     const { body: rest } = await dashboard(own, 'GET', `audit?cursor=${page.next_cursor}`);
     expect([...page.data, ...rest.data]).toEqual(body.data);
   });
-});
-
-describe('money', () => {
-  it('streams the whole ledger as CSV from the cursor on', async () => {
-    const own = await newOwner(gateway);
-    const { body: key } = await dashboard(own, 'POST', 'keys', { mode: 'live' });
-    ledgerOf(450);
-    gateway.billing.entries[0] = {
-      ...gateway.billing.entries[0]!,
-      note: 'Thanks, "Ada"\nfor all',
-    };
-    const csv = { accept: 'text/csv' };
-    const { status, headers, text } = await gateway.get('/v1/ledger?limit=1', key.key, csv);
-    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
-    expect(headers['x-ratelimit-remaining']).toBeDefined();
-    const lines = text.split('\r\n');
-    const members =
-      'id,kind,top_up_kind,credits,balance_after,message_id,payment_id,note,created_at';
-    expect(lines[0]).toBe(members);
-    const [first, last] = [gateway.billing.entries[0], gateway.billing.entries.at(-1)];
-    expect(lines[1]).toBe(
-      `${first?.id},top_up,bonus,7,7,,,"Thanks, ""Ada""\nfor all",2026-01-05T09:00:00.000Z`,
-    );
-    expect(lines).toHaveLength(452);
-    expect(lines.at(-2)).toContain(last?.id);
-    expect(lines.at(-1)).toBe('');
-    const from = await gateway.get('/v1/ledger?cursor=448', key.key, csv);
-    expect(from.text.split('\r\n')).toHaveLength(4);
-    expect((await dashboard(own, 'GET', 'ledger', undefined, csv)).text).toBe(text);
-    const refused = await gateway.get('/v1/ledger?cursor=bogus', key.key, csv);
-    expect([refused.status, refused.body.error.field]).toEqual([400, 'cursor']);
-  });
-
-  function ledgerOf(count: number): void {
-    const entries = Array.from({ length: count }, (_, index) => ({
-      id: newId(),
-      kind: index % 2 === 0 ? ('top_up' as const) : ('charge' as const),
-      ...(index % 2 === 0 ? { top_up_kind: 'bonus' as const } : { message_id: newId() }),
-      credits: 7,
-      balance_after: 7,
-      created_at: '2026-01-05T09:00:00.000Z',
-    }));
-    gateway.billing.entries.splice(0, Infinity, ...entries);
-  }
 });

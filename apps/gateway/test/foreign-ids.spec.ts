@@ -72,16 +72,3 @@ it.each(actions)(
     }
   },
 );
-
-it('an id that is foreign, unknown or malformed gets the sentence of its resource', async () => {
-  const foreign = await sent(true);
-  const message = async (path: string) => {
-    const { status, body } = await gateway.get(path, stranger.live_key);
-    return [status, body.error.message];
-  };
-  for (const id of [foreign, newId(), 'x']) {
-    expect(await message(`/v1/otp/${id}`)).toEqual([404, 'No one-time password has this id.']);
-    expect(await message(`/v1/sms/${id}`)).toEqual([404, 'No SMS has this id.']);
-  }
-  expect(await message('/v1/webhooks/x')).toEqual([404, 'No webhook has this id.']);
-});

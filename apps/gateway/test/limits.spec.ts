@@ -143,28 +143,4 @@ describe('the truth table of section 8', () => {
     gateway.clock.advance(1);
     expect((await request()).status).toBe(200);
   });
-
-  it.each(rows.filter(([, , admitted]) => admitted < 500))(
-    '%s: exactly n of 500 parallel requests',
-    async (...row) => {
-      const request = await open(row);
-      const answers = await Promise.all(Array.from({ length: 500 }, request));
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(row[2]);
-      expect(answers.filter(({ status }) => status === 429)).toHaveLength(500 - row[2]);
-    },
-  );
-});
-
-describe('the low balance threshold', () => {
-  it('is sent to billing when it is set, at the creation and later', async () => {
-    const { workspace_id } = await gateway.newWorkspace({ low_balance_threshold: 100 });
-    const told = () =>
-      gateway.billing.thresholds.filter((one) => one.workspace_id === workspace_id);
-    expect(told()).toEqual([{ workspace_id, threshold: 100 }]);
-    const patch = (settings: object) =>
-      gateway.operator('PATCH', `/workspaces/${workspace_id}`, { settings });
-    await patch({ sms_rewriting: false });
-    await patch({ low_balance_threshold: null });
-    expect(told().slice(1)).toEqual([{ workspace_id, threshold: null }]);
-  });
 });

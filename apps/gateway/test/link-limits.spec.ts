@@ -13,7 +13,6 @@ import { freshIp } from './person.kit.js';
 useGateway({ TRUSTED_PROXIES: '1' });
 
 const tokens = EmailTokens.of(CALLBACK_SECRET);
-const TARGET = 'https://acme.example/order';
 const newRef = () => ({
   ...{ emailId: newId(), recipient: 0, workspaceId: newId() },
   address: `${randomUUID()}@acme.example`,
@@ -51,19 +50,6 @@ describe('beyond the limit of an address', () => {
     gateway.clock.advance(60_000);
     await open(ip);
     expect(published()).toBe(before + 3);
-  });
-
-  it('decisions 24: a click leads on and is not recorded', async () => {
-    const ip = await busyAt(routes.trackClick);
-    const before = published();
-    const click = () => call('GET', `/t/c/${tokens.click(newRef(), TARGET)}`, ip);
-    const answers = [await click(), await click()];
-    expect(answers.map(({ status, headers }) => [status, headers['location']])).toEqual([
-      [302, TARGET],
-      [302, TARGET],
-    ]);
-    expect(published()).toBe(before + 1);
-    expect((await call('GET', '/t/c/none', ip)).status).toBe(404);
   });
 
   it.each([

@@ -115,7 +115,7 @@ describe('the ledger', () => {
 
   it('decisions 24: as CSV gives spreadsheets no formula', async () => {
     const { live_key } = await gateway.newWorkspace();
-    const notes = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', 'plain = text'];
+    const notes = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', 'plain = text', 'Thanks, "Ada"'];
     for (const note of notes) {
       gateway.billing.entries.unshift({
         id: newId(),
@@ -132,6 +132,7 @@ describe('the ledger', () => {
     expect(text).toContain(",'\t=1,");
     expect(text).toContain(`,"'\r=1",`);
     expect(text).toContain(',plain = text,');
+    expect(text).toContain(',"Thanks, ""Ada""",');
     expect(text).toContain(',-5,995,');
   });
 });

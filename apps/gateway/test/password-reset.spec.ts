@@ -17,35 +17,6 @@ async function newUser() {
   return owner;
 }
 
-describe('a password reset by email', () => {
-  it('sets a new password once, and ends every session', async () => {
-    const owner = await newUser();
-    expect(await gateway.forgot(owner)).toMatchObject({
-      status: 202,
-      body: { status: 'requested' },
-    });
-    const [email, ...others] = await gateway.mail();
-    expect(others).toEqual([]);
-    expect(email!.command).toEqual({
-      message_id: expect.any(String),
-      purpose: 'password_reset',
-      from: 'Acme <accounts@acme.example>',
-      from_domain: 'acme.example',
-      to: owner.email,
-      subject: 'Set a new password for Acme',
-      content_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      created_at: expect.any(String),
-    });
-    const { token } = email!;
-    const answers = await Promise.all([gateway.redeem(token), gateway.redeem(token)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 400]);
-    expect(errorOf(await gateway.redeem(token))).toEqual([400, 'validation_error', 'reset_token']);
-    expect((await owner.call('GET', '/auth/me')).status).toBe(401);
-    expect((await owner.logIn()).status).toBe(401);
-    expect((await owner.logIn({ password: NEW_PASSWORD })).status).toBe(200);
-  });
-});
-
 describe('a reset by the owner of an address that another person signed up with', () => {
   async function founded() {
     const stranger = await newUser();

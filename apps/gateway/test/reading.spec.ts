@@ -20,12 +20,6 @@ const verify = (body: unknown, headers = {}, key = workspace.live_key) =>
   gateway.post('/v1/otp/verify', key, body, headers);
 
 describe('POST /v1/otp/verify', () => {
-  it('waits for an OTP that has not reached dispatch yet', async () => {
-    const id = await sentOtp();
-    gateway.dispatch.script.push({ outcome: 'not_found' }, { outcome: 'not_found' });
-    expect((await verify({ otp_id: id, code: '1' })).status).toBe(200);
-  });
-
   it('says 503, never 404, when it does not get there in time', async () => {
     const id = await sentOtp();
     const impatience = setInterval(() => gateway.clock.advance(500), 5);

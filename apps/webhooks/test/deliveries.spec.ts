@@ -41,24 +41,6 @@ describe('a delivery', () => {
     );
   });
 
-  it('ends the endpoint with a 410, and PUT opens it again', async () => {
-    const { id } = await service.putEndpoint(workspaceId, receiver.origin);
-    receiver.respond = answer(410);
-    await service.fanOut(delivered(workspaceId));
-    expect(await service.afterAttempts(workspaceId, 1)).toMatchObject({
-      status: 'failed',
-      next_attempt_at: null,
-    });
-    const { endpoint } = await service.webhooks.calls.getWorkspaceEndpoint({
-      workspace_id: workspaceId,
-    });
-    expect(endpoint).toMatchObject({ id, status: 'disabled' });
-    await service.fanOut(delivered(workspaceId));
-    expect(await service.deliveries(workspaceId)).toHaveLength(1);
-    const opened = await service.putEndpoint(workspaceId, receiver.origin);
-    expect(opened).toMatchObject({ id, status: 'enabled', secret: endpoint!.secret });
-  });
-
   it('waits as long as a 429 or 503 asks, up to the delay after', async () => {
     const cases: [number, string, number][] = [
       [429, '3', 3_000],

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
 import { database, openScene, receiver, service, workspaceId } from './scene.kit.js';
-import { delivered, whenSo, snapshot, TestProcess } from './webhooks.kit.js';
+import { delivered, whenSo, TestProcess } from './webhooks.kit.js';
 
 openScene();
 
@@ -30,33 +30,6 @@ describe('fan-out', () => {
     );
     for (const workspace of workspaces) expect(await sequencesOf(workspace)).toEqual(upTo(40));
     await second.stop();
-  });
-
-  it('gives every endpoint what it subscribed to', async () => {
-    const all = ['otp.sent', 'otp.delivered', 'otp.verified', 'otp.failed', 'sms.sent'];
-    const chosen = newId();
-    await service.putEndpoint(workspaceId, `${receiver.origin}/default`);
-    await service.putEndpoint(chosen, `${receiver.origin}/chosen`, ['otp.verified', 'sms.sent']);
-    for (const workspace of [workspaceId, chosen]) {
-      await service.fanOut(
-        ...all.map((name) => {
-          const [kind, hop] = name.split('.') as ['otp' | 'sms', string];
-          const message = snapshot(workspace, { kind, state: hop });
-          return delivered(workspace, { type: `message.${hop}` as 'message.sent', message });
-        }),
-      );
-    }
-    await whenSo(
-      () => receiver.received.length,
-      (count) => count === 4,
-    );
-    const got = receiver.received.map(({ path, headers }) => `${path} ${headers['svc-event']}`);
-    expect(got.toSorted()).toEqual([
-      '/chosen otp.verified',
-      '/chosen sms.sent',
-      '/default otp.failed',
-      '/default otp.sent',
-    ]);
   });
 
   it('chooses the endpoints when an event is fanned out, and address and secret when it is attempted', async () => {

@@ -1,40 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
-import {
-  calls,
-  createWebhook,
-  database,
-  openScene,
-  own,
-  reopen,
-  service,
-  workspaceId,
-} from './scene.kit.js';
-import { delivered, snapshot, TestProcess } from './webhooks.kit.js';
+import { createWebhook, database, openScene, reopen, service, workspaceId } from './scene.kit.js';
+import { delivered, TestProcess } from './webhooks.kit.js';
 
 openScene();
 
 describe('the events of a workspace', () => {
-  it('are shown to a test key only where a test message is concerned', async () => {
-    const test = { message: snapshot(workspaceId, { test_mode: true, family: 'b' }) };
-    await service.fanOut(delivered(workspaceId), delivered(workspaceId, test));
-    await service.webhooks.calls.putWorkspaceEndpoint({
-      ...own(),
-      url: 'http://127.0.0.1:4009/',
-      events: null,
-    });
-    await calls().sendTestEvent({ ...own(), balance: 5 });
-    const list = async (testModeOnly: boolean) => {
-      const asked = { ...own(), after: 0, limit: 50, test_mode_only: testModeOnly };
-      const { bodies: shown } = await calls().listEvents(asked);
-      return shown.map((body) => JSON.parse(body) as Record<string, unknown>);
-    };
-    expect((await list(false)).map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-    // Each in the envelope of its message's family, under that family's name.
-    expect(await list(true)).toMatchObject([{ type: 'sms.delivered', sequence: 2 }]);
-    expect((await list(false))[0]).toMatchObject({ event: 'sms.delivered' });
-  });
-
   it('decisions 21: are published once each, in the order of their numbers, by racing processes', async () => {
     await reopen({ isPublished: true });
     const second = await TestProcess.open(database, { clock: service.clock, isPublished: true });

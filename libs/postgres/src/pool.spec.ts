@@ -81,11 +81,6 @@ describe('values', () => {
       },
     ]);
   });
-
-  it('reads a timestamp as a Date', async () => {
-    const { rows } = await pool.query("SELECT '2026-01-05 10:00+01'::timestamptz AS moment");
-    expect(rows).toEqual([{ moment: new Date('2026-01-05T09:00:00Z') }]);
-  });
 });
 
 describe('statements', () => {

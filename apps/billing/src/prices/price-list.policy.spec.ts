@@ -13,20 +13,6 @@ function withNetworks(...networks: PriceListVersion['list']['countries'][string]
 const toMtn = { kind: 'sms', country_code: 'NG', network: 'mtn_ng', segments: 1 } as const;
 
 describe('the price of a send', () => {
-  it.each([
-    ['NG', 5],
-    ['KE', 12],
-    ['ZA', 20],
-    ['GH', 30],
-    ['GB', 45],
-    ['CI', 60],
-    ['BJ', 70],
-    ['US', 100],
-  ])('to %s is %i credits a segment', (country_code, credits) => {
-    const price = priceOf({ ...toMtn, country_code, network: null }, standard);
-    expect(price).toEqual({ credits, rule: `country:${country_code}@1` });
-  });
-
   it('to any other country is the default', () => {
     for (const country_code of ['FR', 'constructor', '__proto__']) {
       const price = priceOf(

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asId } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 import { defaultSettings } from '../accounts/settings/workspace-settings.policy.js';
-import { callerCounters, remainingOf } from './limit-table.policy.js';
+import { callerCounters } from './limit-table.policy.js';
 import { DEFAULT_PLATFORM_SETTINGS } from './platform-settings.js';
 
 const settings = defaultSettings('NG');
@@ -52,12 +52,4 @@ describe('the limit table', () => {
     );
     expect(counters[3]).toEqual({ key: 'variant-b:test:w', ...bucket });
   });
-
-  it.each([
-    [[9, 5, 7], 5],
-    [[1, 5, 4], 4],
-    [[9, null, 4], 4],
-    [[9, 5, null], 5],
-    [[9, null, null], null],
-  ])('of %j leaves %j', (remaining, expected) => expect(remainingOf(remaining)).toBe(expected));
 });

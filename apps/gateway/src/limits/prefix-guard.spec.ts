@@ -6,13 +6,6 @@ import { PrefixGuard } from './prefix-guard.js';
 
 const NUMBER = '+2348031234567';
 const workspaceId: WorkspaceId = newId();
-const BLOCKED: PrefixRestriction = {
-  workspace_id: workspaceId,
-  prefix: '234803',
-  state: 'blocked',
-  since: '2026-01-05T09:00:00.000Z',
-  ends_at: null,
-};
 
 type Answer = { version: number; restrictions: PrefixRestriction[] | null };
 
@@ -44,17 +37,6 @@ const isRefused = (one: PrefixGuard) => {
 };
 
 describe('the first sends after a pause', () => {
-  it('are decided by the restrictions of now, all of them', async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<Answer>();
-    const one = await started(() => asked);
-    const waits = [one.current(), one.current()];
-    expect(waits).not.toContain(undefined);
-    resolve({ version: 2, restrictions: [BLOCKED] });
-    await Promise.all(waits);
-    expect(isRefused(one)).toBe(true);
-    expect(one.current()).toBeUndefined();
-  });
-
   it('are decided by the known ones where dispatch does not answer', async () => {
     let isHanging = true;
     const hanging = Promise.withResolvers<Answer>();

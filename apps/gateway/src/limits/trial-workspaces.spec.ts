@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@watchword/contracts';
 import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
-import { TrialWorkspaces, unconfirmedRefusal } from './trial-workspaces.js';
+import { TrialWorkspaces } from './trial-workspaces.js';
 
 let asked: number;
 let purchased: number;
@@ -22,22 +22,10 @@ function sender(mode: 'live' | 'test', more: Partial<WorkspaceView> = {}) {
 }
 
 describe('trial workspaces', () => {
-  it('a live send of a trial workspace counts', async () => {
-    expect(await trials.check(sender('live'))).toBe(true);
-  });
-
   it('sends with a test key neither count nor are refused', async () => {
     const test = sender('test', { trialCreditsPending: 100 });
     expect(trials.check(test)).toBe(false);
     expect(asked).toBe(0);
-  });
-
-  it('live sends are refused while the trial credits await confirmation', async () => {
-    const live = sender('live', { trialCreditsPending: 100 });
-    const refusal = { type: 'permission_error' };
-    await expect(trials.check(live)).rejects.toMatchObject(refusal);
-    expect(unconfirmedRefusal(live.workspace)).toMatchObject(refusal);
-    expect(unconfirmedRefusal(sender('live').workspace)).toBeNull();
   });
 
   it('the first purchase ends the trial, and is asked about no more', async () => {

@@ -93,12 +93,17 @@ async function play(destination: string, position: Position = 1): Promise<Played
 describe('the simulator', () => {
   it.each([
     ['+2348031234567', 1_000],
+    [numberOf(1), 5_000],
     [numberOf(2), 60_000],
   ])('a message to %s is delivered after %i ms', async (number, afterMs) => {
     await expect(play(number)).resolves.toMatchObject({
       outcome: { outcome: 'accepted' },
       receipts: [`${afterMs} delivered`],
     });
+  });
+
+  it('a message to 04 is reported as on its way, then delivered after three seconds', async () => {
+    expect((await play(numberOf(4))).receipts).toEqual(['0 enroute', '3000 delivered']);
   });
 
   it('a receipt of 06 comes before the answer', async () => {

@@ -53,17 +53,6 @@ describe('members of schemas', () => {
   });
 });
 
-describe('words of emails and of operators', () => {
-  it.each([
-    ['searchMessages', 'reason', 'Why texts and numbers are shown'],
-    ['getFoundMessage', 'reason', 'Why texts and numbers are shown'],
-    ['searchPayments', 'held', 'Whether to list only payments'],
-  ])('say of %s what its %s is', (id, name, start) => {
-    const parameter = operation(id).parameters.find((one) => one['name'] === name);
-    expect(parameter?.['description']).toContain(start);
-  });
-});
-
 /** Returns the member of a named schema, or what its list holds. */
 function memberOf(place: string): Json {
   const { schemas } = components as { schemas: Record<string, { properties: Json }> };
@@ -75,12 +64,6 @@ function memberOf(place: string): Json {
 }
 
 describe('texts of few words', () => {
-  const sms = ['SentSms', 'SmsMessage', 'SmsDetails', 'ListedSms', 'FoundSms'];
-
-  it.each([...sms, 'RenderedSmsTemplate'])('are an enum: encoding of %s', (name) => {
-    expect(memberOf(`${name}.encoding`)['enum']).toEqual(['GSM-7', 'UCS-2']);
-  });
-
   it.each([
     ['Quote.encoding', ['GSM-7', 'UCS-2', 'UTF-8']],
     ['Otp.language', ['en', 'fr']],
@@ -107,54 +90,13 @@ describe('texts of few words', () => {
   });
 });
 
-describe('ids and times', () => {
-  it.each([
-    'ErrorResponse.error.request_id',
-    'ResentOtp.resend_id',
-    'TestEvent.delivery_id',
-    'WorkspaceWebhookDelivery.endpoint_id',
-  ])('are UUIDs: %s', (place) => {
-    expect(memberOf(place)['format']).toBe('uuid');
-  });
-
-  it('of events and of repeated deliveries are what they are', () => {
-    expect(memberOf('TestEvent.event_id')['examples']).toEqual([expect.stringMatching(/^evt_/)]);
-    const { oneOf } = memberOf('WebhookDelivery.replay_of') as { oneOf: Json[] };
-    expect(oneOf[0]?.['format']).toBe('uuid');
-  });
-
-  it.each(['listMessages', 'listEmails', 'listAllMessages'])('of %s are times', (id) => {
-    const { schema } = operation(id).parameters.find(({ name }) => name === 'created_after')!;
-    expect(schema).toMatchObject({ format: 'date-time' });
-    expect(schema).not.toHaveProperty('pattern');
-  });
-});
-
 describe('security and headers', () => {
-  it('of a log-out are those of a session, where there is one', () => {
-    const { security, responses } = operation('logOut');
-    expect(security).toEqual([{ sessionCookie: [], csrfHeader: [] }, {}]);
-    expect([Object.keys(responses).includes('403'), '401' in responses]).toEqual([true, false]);
-  });
-
-  it.each(['signUp', 'logIn', 'logOut'])('of %s have the cookie', (id) => {
-    const { responses } = operation(id);
-    expect((responses['200'] ?? responses['204'])?.headers).toHaveProperty('Set-Cookie');
-  });
-
   it('of every 401 have WWW-Authenticate, and of a ledger as CSV its name', () => {
     const refused = operations.flatMap(({ responses }) => responses['401'] ?? []);
     expect(refused.length).toBeGreaterThan(100);
     for (const { headers } of refused) expect(headers).toHaveProperty('WWW-Authenticate');
     const { responses } = operation('listLedgerEntries');
     expect(responses['200']?.headers).toHaveProperty('Content-Disposition');
-  });
-
-  it('of /ready name its own body and when to ask again', () => {
-    const { headers, content } = operation('getReadiness').responses['503']!;
-    expect(headers).toHaveProperty('Retry-After');
-    const reference = { $ref: '#/components/schemas/Readiness' };
-    expect(content?.['application/json']?.schema).toEqual(reference);
   });
 });
 
@@ -174,19 +116,6 @@ describe('named schemas', () => {
       }),
     );
     expect(unnamed.map(({ operationId }) => operationId)).toEqual([]);
-  });
-
-  it('are those that clients know', () => {
-    const names = Object.keys(components?.['schemas'] as Json);
-    const known = ['Otp', 'SmsMessage', 'SmsDetails', 'SmsDetailsPage', 'LedgerEntry', 'Webhook'];
-    const more = [
-      'LedgerEntryPage',
-      'SmsTemplate',
-      'SmsTemplatePage',
-      'RegisteredSenderId',
-      'ErrorResponse',
-    ];
-    expect(names).toEqual(expect.arrayContaining([...known, ...more]));
   });
 });
 
@@ -249,14 +178,6 @@ describe('generators of clients', () => {
     expect(Object.keys(discriminator.mapping)).toEqual(words);
   });
 
-  it('find the items of batches', () => {
-    const { items } = memberOf('SendMessageBatchRequest.messages') as { items: Json };
-    expect(items['$ref']).toBe('#/components/schemas/SmsBatchItem');
-    expect(schemas['SendEmailBatchRequest']!['items']).toEqual({
-      $ref: '#/components/schemas/EmailBatchItem',
-    });
-  });
-
   it('of one audience want one credential, none of them a cookie but those of the dashboard', () => {
     const schemes = AUDIENCES.map((audience) => {
       const { components: own } = openApiDocument(audience) as { components: Json };
@@ -271,19 +192,5 @@ describe('generators of clients', () => {
     const text = JSON.stringify({ paths, components });
     const unused = Object.keys(schemas).filter((name) => !text.includes(`/schemas/${name}"`));
     expect(unused).toEqual([]);
-  });
-});
-
-describe('the body of a quote', () => {
-  it('is that of any send, of an SMS in the words of either variant', () => {
-    type Body = { properties: Record<string, { const?: string }> };
-    const schemas = components!['schemas'] as Record<string, Body & { oneOf: { $ref: string }[] }>;
-    const bodies = schemas['CreateQuoteRequest']!.oneOf.map(
-      ({ $ref }) => schemas[$ref.replace('#/components/schemas/', '')]!,
-    );
-    const numbers = bodies
-      .filter(({ properties }) => properties['kind']?.const === 'sms')
-      .map(({ properties }) => ['phone_number', 'to'].filter((name) => name in properties));
-    expect(numbers).toEqual([['phone_number'], ['to']]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, ERROR_CATALOGUE, type ErrorType } from '@watchword/contracts';
-import { answerFor, MethodNotAllowed } from './error-envelope.policy.js';
+import { answerFor } from './error-envelope.policy.js';
 
 const parsed = (error: unknown) => {
   const { body, ...rest } = answerFor(error, 'r');
@@ -14,20 +14,6 @@ describe('answerFor', () => {
       expect(answer).toMatchObject({ status, unexpected: false });
       expect(answer.error).toEqual({ type, message: en, request_id: 'r' });
     }
-  });
-
-  it('names the field, and says when to come back', () => {
-    const answer = parsed(new ApiError('rate_limited', { field: 'a', retryAfterSeconds: 7 }));
-    expect(answer).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '7' },
-      error: { field: 'a', retry_after_seconds: 7 },
-    });
-  });
-
-  it('lists the methods there are', () => {
-    const { status, headers } = parsed(new MethodNotAllowed(['GET', 'HEAD']));
-    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD']);
   });
 
   it.each([

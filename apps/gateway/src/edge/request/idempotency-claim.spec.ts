@@ -6,12 +6,6 @@ import { canonicalJson, readClaim } from './idempotency-claim.js';
 fc.configureGlobal({ seed: Number(process.env['PROPERTY_SEED'] ?? 20_261_121) });
 
 describe('canonicalJson', () => {
-  it('knows no order of members and no white space', () => {
-    expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
-      '{"a":true,"b":[1,{"c":"x","d":null}]}',
-    );
-  });
-
   it('distinguishes different values, and is JSON of the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

@@ -21,22 +21,6 @@ describe('itemBody', () => {
     const body = itemBody(envelope, { ...TO, body: 'Hello' }, read);
     expect([body.body, body.template]).toEqual(['Hello', undefined]);
   });
-
-  it('refuses a time or a quote of its own, and a sender that neither names', () => {
-    const refused = (given: object, of: { messages: [] }) => {
-      try {
-        return itemBody(of, given, read);
-      } catch (error) {
-        return error as ApiError;
-      }
-    };
-    expect(refused({ ...TO, send_at: 'x' }, envelope as never)).toMatchObject({ field: 'send_at' });
-    expect(refused({ ...TO, quote_id: 'q' }, envelope as never)).toMatchObject({
-      type: 'validation_error',
-      field: 'quote_id',
-    });
-    expect(refused(TO, { messages: [] })).toMatchObject({ field: 'from' });
-  });
 });
 
 describe('itemError', () => {
