@@ -1,25 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { ERROR_CATALOGUE, LANGUAGES } from './error-catalogue.js';
 import { errorReference } from './error-reference.js';
 
-const file = new URL('../../../../docs/reference/errors.md', import.meta.url);
+const PAGES = { en: 'reference/errors.md', fr: 'fr/errors.md' };
 
-describe('docs/reference/errors.md', () => {
+describe.each(LANGUAGES)('the page of errors: %s', (language) => {
+  const file = new URL(`../../../../docs/${PAGES[language]}`, import.meta.url);
   const page = readFileSync(file, 'utf8');
 
   it('is what tools/generate-docs.ts writes', () => {
-    expect(page).toBe(errorReference());
+    expect(page).toBe(errorReference(language));
   });
 
-  it('has one row for every type of the catalogue, and no other', () => {
-    const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| (.*?) \| (.*?) \|/gm)];
-    const documented = rows.map(([, type, status, en, fr]) => [type, Number(status), en, fr]);
-    const known = Object.entries(ERROR_CATALOGUE).map(([type, { status, en, fr }]) => [
+  it('has a heading for every type of the catalogue, and no other', () => {
+    const parts = [...page.matchAll(/^## `(\w+)`\n\n\*\*(\d+)\*\*.*\n\n- Cause ?: (.*)$/gm)];
+    const documented = parts.map(([, type, status, cause]) => [type, Number(status), cause]);
+    const known = Object.entries(ERROR_CATALOGUE).map(([type, entry]) => [
       type,
-      status,
-      en,
-      fr,
+      entry.status,
+      entry[language],
     ]);
     expect(documented).toEqual(known);
   });

@@ -73,7 +73,7 @@ export function createHttpAdapter(): FastifyAdapter {
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
     frameworkErrors: answerError,
     clientErrorHandler: (error, socket) => {
-      const refused = answerOnSocket(error, socket);
+      const refused = answerOnSocket(error, socket, publicAddressOn(adapter.getInstance()));
       if (refused) adapter.onRefusedConnection(refused);
     },
     skipMiddie: true,
@@ -103,8 +103,11 @@ function isDecodable(path: string): boolean {
 
 /** Answers an error without a log line. `configureHttp` logs unexpected errors. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const language = languageOf(request);
-  const own = answerFor(error, request.id, language, bodyTypesOf(request));
+  const own = answerFor(error, request.id, {
+    language: languageOf(request),
+    bodyTypes: bodyTypesOf(request),
+    publicAddress: publicAddressOn(request.server),
+  });
   const answer = isTwilioPath(request.url) ? asTwilioAnswers(error, own) : own;
   const { status, type, headers, body } = answer;
   countRefusal({ type });
@@ -116,6 +119,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .header('vary', 'accept-language')
     .header('content-type', 'application/json; charset=utf-8')
     .send(body);
+}
+
+/** `configureHttp` knows the settings. */
+export const PUBLIC_ADDRESS = 'publicAddress';
+
+function publicAddressOn(server: object): string | undefined {
+  return (server as { [PUBLIC_ADDRESS]?: string })[PUBLIC_ADDRESS];
 }
 
 /**
@@ -136,12 +146,14 @@ function languageOf(request: FastifyRequest): Language {
 function answerOnSocket(
   error: NodeJS.ErrnoException,
   socket: Socket,
+  publicAddress: string | undefined,
 ): RefusedConnection | undefined {
   if (error.code === 'ECONNRESET' || socket.destroyed) return undefined;
   let refused: RefusedConnection | undefined;
   if (socket.writable) {
     const requestId = newId();
-    const { status, type, body } = answerFor(error.code ? error : { status: 400 }, requestId);
+    const known = error.code ? error : { status: 400 };
+    const { status, type, body } = answerFor(known, requestId, { publicAddress });
     refused = { requestId, status, type };
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n` +
