@@ -37,7 +37,7 @@ function pagesOfFolder(folder, at) {
   const index = names.filter((name) => name === 'README.md');
   const others = names.filter((name) => name !== 'README.md').toSorted();
   return [...index, ...others].map((name) => [
-    `${at}/${name === 'README.md' ? '' : name.slice(0, -'.md'.length)}`,
+    name === 'README.md' ? at : `${at}/${name.slice(0, -'.md'.length)}`,
     `${folder}/${name}`,
   ]);
 }
@@ -53,11 +53,12 @@ function collect() {
   rmSync(target, { recursive: true, force: true });
   for (const [source, link] of places) {
     const text = withSiteLinks(readFileSync(join(root, source), 'utf8'), source, places);
-    write(`${link}${link.endsWith('/') ? 'index' : ''}.md`, text);
+    write(`${link}.md`, text);
   }
   for (const [source, name] of Object.entries(FILES)) copy(source, name);
   copyFileSync(join(app, 'index.md'), join(target, 'index.md'));
-  for (const name of ['index', 'dashboard', 'operator']) write(`api/${name}.md`, apiPage(name));
+  write('api.md', apiPage('keys'));
+  for (const name of ['dashboard', 'operator']) write(`api/${name}.md`, apiPage(name));
   writeFileSync(COLLECTED, JSON.stringify(groups));
 }
 

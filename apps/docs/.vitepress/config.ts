@@ -58,7 +58,15 @@ export default defineConfig({
   metaChunk: true,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown,
-  vite: { build: { chunkSizeWarningLimit: 1_000, reportCompressedSize: false } },
+  router: { prefetchLinks: false },
+  vite: {
+    build: {
+      chunkSizeWarningLimit: 1_000,
+      reportCompressedSize: false,
+      // One folder for all: the gateway knows no deeper ones.
+      rollupOptions: { output: { chunkFileNames: 'assets/[name].[hash].js' } },
+    },
+  },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'rapi-doc' } } },
   transformHtml: rememberInlineScripts,
   buildEnd({ outDir }) {
@@ -71,10 +79,10 @@ export default defineConfig({
     docFooter: { prev: 'Before', next: 'Next' },
     nav: [
       { text: 'Guides', link: '/first-code' },
-      { text: 'API', link: '/api/' },
-      { text: 'SDKs', link: '/sdks/' },
+      { text: 'API', link: '/api' },
+      { text: 'SDKs', link: '/sdks' },
       { text: 'Errors', link: '/errors' },
-      { text: 'Operate', link: '/operate/' },
+      { text: 'Operate', link: '/operate' },
     ],
     sidebar: [...english, { text: 'API reference', items: apiPages() }, ...french],
   },
@@ -82,7 +90,7 @@ export default defineConfig({
 
 function apiPages(): DefaultTheme.SidebarItem[] {
   return [
-    { text: 'With an API key', link: '/api/' },
+    { text: 'With an API key', link: '/api' },
     { text: 'Accounts and dashboard', link: '/api/dashboard' },
     { text: 'Operators', link: '/api/operator' },
   ];
