@@ -135,12 +135,6 @@ export const healthRoutes = routesOf(
     },
     getDocs: {
       at: 'GET /docs',
-      summary: 'Go to the documentation',
-      guard: 'document',
-      undocumented: true,
-    },
-    getDocsHome: {
-      at: 'GET /docs/',
       summary: 'Read the first page of the documentation',
       guard: 'document',
       undocumented: true,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { BODY_BOUNDS, ERROR_CATALOGUE, type Language, newId } from '@watchword/contracts';
+import { BODY_BOUNDS, ERROR_CATALOGUE, type Language, newId, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -81,11 +81,15 @@ export function createHttpAdapter(): FastifyAdapter {
   return adapter;
 }
 
+/** Nest registers no path with a slash at its end, but that is the address of the site's first page. */
+const DOCS_HOME = /^\/docs\/(?=\?|$)/;
+
 /**
  * Returns the URL, with a path that cannot be decoded taken literally. Fastify would answer such a
  * path before it is counted.
  */
 function routableUrl(url: string): string {
+  if (DOCS_HOME.test(url)) return url.replace(DOCS_HOME, routes.getDocs.path);
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   if (isDecodable(path)) return url;

@@ -16,11 +16,6 @@ export class DocsController {
   private readonly site = new StaticSite('docs');
 
   @Operation(routes.getDocs)
-  goHome(@Res() reply: FastifyReply): void {
-    reply.code(302).header('location', routes.getDocsHome.path).send();
-  }
-
-  @Operation(routes.getDocsHome)
   home(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
