@@ -24,8 +24,8 @@ export function groupsOfPages() {
   const groups = JSON.parse(readFileSync(join(app, 'pages.json'), 'utf8'));
   return groups.map(({ items, folder, at, ...group }) => ({
     ...group,
-    items: (items ?? pagesOfFolder(folder, at)).map(([path, source]) => ({
-      text: titleOf(source),
+    items: (items ?? pagesOfFolder(folder, at)).map(([path, source, text = titleOf(source)]) => ({
+      text,
       link: `/${path}`,
       source,
     })),
@@ -62,7 +62,8 @@ function collect() {
   writeFileSync(COLLECTED, JSON.stringify(groups));
 }
 
-const apiPage = (name) => `---\nlayout: api\ntitle: API reference\ndocument: ${name}\n---\n`;
+const apiPage = (name) =>
+  `---\nlayout: api\ntitle: API reference\nsidebar: false\ndocument: ${name}\n---\n`;
 
 /** Blocks of code are left alone: what looks like a link there is none. */
 function withSiteLinks(text, source, places) {

@@ -191,7 +191,8 @@ function pythonValue(type: Type, value: unknown, models: Model[], depth: number)
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return String(value);
   if (Array.isArray(value)) {
-    const items = value.map((item) => pythonValue(itemOf(type), item, models, depth + 1));
+    const list = resolved(type, models);
+    const items = value.map((item) => pythonValue(itemOf(list), item, models, depth + 1));
     return block('[', items, ']', depth, '    ');
   }
   const model = modelOf(type, value, models);
@@ -206,6 +207,12 @@ function pythonValue(type: Type, value: unknown, models: Model[], depth: number)
     ([name, member]) => `"${name}": ${pythonValue(itemOf(type), member, models, depth + 1)}`,
   );
   return block('{', members, '}', depth, '    ');
+}
+
+/** What the name of a list stands for. */
+function resolved(type: Type, models: Model[]): Type {
+  const model = type.kind === 'ref' ? models.find(({ name }) => name === type.name) : undefined;
+  return model?.alias?.kind === 'array' ? model.alias : type;
 }
 
 const ANY: Type = { kind: 'any', isNullable: false };
@@ -241,11 +248,16 @@ function go(operation: Operation, example: unknown, models: Model[]): string {
 }
 
 function goValue(type: Type, value: unknown, models: Model[], depth: number): string {
+  // Go has no unions: one of what may be a list is a list of one.
+  if (goTypeOf(type).startsWith('[]') && !Array.isArray(value)) {
+    return goValue(type, [value], models, depth);
+  }
   if (typeof value === 'string') return goText(type, value);
   if (typeof value !== 'object' || value === null) return value === null ? 'nil' : String(value);
   if (Array.isArray(value)) {
-    const items = value.map((item) => goValue(itemOf(type), item, models, depth + 1));
-    return block(`[]${goItem(type)}{`, items, '}', depth, '\t');
+    const list = resolved(type, models);
+    const items = value.map((item) => goValue(itemOf(list), item, models, depth + 1));
+    return block(`[]${goItem(list)}{`, items, '}', depth, '\t');
   }
   const model = modelOf(type, value, models);
   if (model) {

@@ -55,7 +55,6 @@ export default defineConfig({
   outDir: 'node_modules/.cache/site',
   cacheDir: 'node_modules/.cache/vitepress',
   cleanUrls: true,
-  metaChunk: true,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown,
   router: { prefetchLinks: false },
@@ -76,7 +75,7 @@ export default defineConfig({
     search: { provider: 'local' },
     i18nRouting: false,
     outline: { level: [2, 3] },
-    docFooter: { prev: 'Before', next: 'Next' },
+    docFooter: { prev: 'Previous', next: 'Next' },
     nav: [
       { text: 'Guides', link: '/first-code' },
       { text: 'API', link: '/api' },
