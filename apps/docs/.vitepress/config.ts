@@ -67,7 +67,11 @@ export default defineConfig({
     },
   },
   vue: { template: { compilerOptions: { isCustomElement: (tag) => tag === 'rapi-doc' } } },
-  transformHtml: rememberInlineScripts,
+  lang: 'en',
+  transformHtml(html, _, { page }) {
+    rememberInlineScripts(html);
+    return page.startsWith('fr/') ? html.replace('<html lang="en"', '<html lang="fr"') : html;
+  },
   buildEnd({ outDir }) {
     writeFileSync(join(outDir, 'inline-scripts.txt'), [...inlineScripts].toSorted().join(' '));
   },
