@@ -45,7 +45,6 @@ describe('a request', () => {
     ['a listener', rpc('subscriptions/listen', { _meta: meta(CURRENT), notifications: {} })],
     ['an answer', { jsonrpc: '2.0', id: 1, result: {} }],
     ['no name', rpc('tools/call', {})],
-    ['a list for arguments', rpc('tools/call', { name: 'get_otp', arguments: [] })],
   ])('with %s is refused, with no status of ours', async (_, body) => {
     const { status, text } = await post(body);
     expect(status).toBeLessThan(500);

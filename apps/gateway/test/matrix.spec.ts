@@ -129,6 +129,8 @@ function verdictOf({ method, path, url }: Cell, credential: Credential): Verdict
     return sessionVerdict(method, path, url, credential);
   }
   if (path === '/auth/logout' && WITHOUT_CSRF.includes(credential.kind)) return 403;
+  // Basic authentication only.
+  if (path.startsWith('/twilio/')) return 401;
   if (path === '/mcp')
     return credential.kind === 'key' ? keyVerdict(method, path, credential) : 401;
   if (!path.startsWith('/v1/') || path === '/v1/pricing') return 'admitted';

@@ -3,9 +3,8 @@ import { type Language, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerLanguage, File, Section } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { HTML_TYPE } from './public-document.js';
 import { StaticSite } from './static-site.js';
-import { docsPolicy, renderWaitingPage, WAITING_PAGE_POLICY } from './web-page.policy.js';
+import { docsPolicy } from './web-page.policy.js';
 
 /** For files that keep their name when they change. */
 const BRIEFLY = 'public, max-age=300';
@@ -59,11 +58,8 @@ export class DocsController {
     const scripts = await this.site.text('inline-scripts.txt');
     reply.header('referrer-policy', 'no-referrer');
     if (scripts === undefined) {
-      const page = renderWaitingPage(await this.site.state(), language);
-      reply.header('cache-control', 'no-store').header('retry-after', 3);
-      reply.header('content-security-policy', WAITING_PAGE_POLICY);
-      reply.code(503).header('content-type', HTML_TYPE).send(page);
-      return;
+      reply.header('cache-control', 'no-store');
+      return this.site.sendProgress(reply, language);
     }
     reply.header('content-security-policy', docsPolicy(scripts));
     reply.code(path === '404' ? 404 : 200).header('cache-control', 'no-cache');

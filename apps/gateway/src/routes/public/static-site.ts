@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Language } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { noRoute } from '../../edge/server/unknown-route.js';
+import { HTML_TYPE } from './public-document.js';
+import { renderWaitingPage, WAITING_PAGE_POLICY } from './web-page.policy.js';
 
 /** Folders of the sites, beside that of this service. */
 const APPS = join(import.meta.dirname, '../../../..');
@@ -31,9 +34,12 @@ export class StaticSite {
     return readFile(join(this.home, 'dist', name), 'utf8').catch(() => undefined);
   }
 
-  /** Returns how far the build is; empty where none was begun. */
-  async state(): Promise<string> {
-    return (await readFile(join(this.home, '.build-state'), 'utf8').catch(() => undefined)) ?? '';
+  /** Answers while there is no build: how far it is, or that none was begun. */
+  async sendProgress(reply: FastifyReply, language: Language): Promise<void> {
+    const written = await readFile(join(this.home, '.build-state'), 'utf8').catch(() => undefined);
+    const page = renderWaitingPage(written ?? '', language);
+    reply.header('content-security-policy', WAITING_PAGE_POLICY);
+    reply.code(200).header('content-type', HTML_TYPE).send(page);
   }
 
   /** Sends a file as the client takes it. Returns false where there is none. */

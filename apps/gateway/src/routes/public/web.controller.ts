@@ -8,7 +8,7 @@ import { Operation } from '../../edge/server/operation.decorator.js';
 import { handsetOf } from './handset.js';
 import { HTML_TYPE } from './public-document.js';
 import { StaticSite } from './static-site.js';
-import { renderWaitingPage, WAITING_PAGE_POLICY, webPagePolicy } from './web-page.policy.js';
+import { webPagePolicy } from './web-page.policy.js';
 
 /** `/app`: the pages of customers and operators, which apps/web builds. They hold nothing secret. */
 @Controller()
@@ -24,12 +24,7 @@ export class WebController {
   async show(@Res() reply: FastifyReply, @AnswerLanguage() language: Language): Promise<void> {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     const page = await this.site.text('index.html');
-    if (page === undefined) {
-      const state = await this.site.state();
-      reply.header('content-security-policy', WAITING_PAGE_POLICY).header('retry-after', 3);
-      reply.code(503).header('content-type', HTML_TYPE).send(renderWaitingPage(state, language));
-      return;
-    }
+    if (page === undefined) return this.site.sendProgress(reply, language);
     const nonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', webPagePolicy(nonce));
     const filled = page.replace('{{nonce}}', nonce).replace('{{handset}}', this.handset);
