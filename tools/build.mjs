@@ -119,7 +119,7 @@ export function projects(directory) {
   });
 }
 
-/** apps/web has packages of its own: build-web.mjs builds it. */
+/** apps/web and apps/docs have packages of their own: build-sites.mjs builds them. */
 function isBuiltApart(project) {
   return existsSync(join(project, 'package-lock.json'));
 }

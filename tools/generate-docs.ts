@@ -16,6 +16,7 @@ import { declaredMetrics, metricsReference } from '@watchword/observability';
 import { carriersReference } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { smtpAnswersReference } from './smtp-documents.ts';
+import { samplesOf } from './sdks/samples.ts';
 import { conformanceReference } from './conformance-reference.ts';
 
 // They declare what they count when they are loaded.
@@ -34,10 +35,16 @@ const documents: Record<string, string> = {
   'docs/reference/conformance.md': conformanceReference(root),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
+  'docs/fr/errors.md': errorReference('fr'),
   'docs/reference/metrics.md': metricsReference(declaredMetrics()),
   'docs/reference/permissions.md': permissionsReference(),
   'docs/reference/smtp-answers.md': smtpAnswersReference(),
-  ...Object.fromEntries(AUDIENCES.map((audience) => [fileOf(audience), openApiTextOf(audience)])),
+  ...Object.fromEntries(
+    AUDIENCES.flatMap((audience) => [
+      [fileOf(audience), openApiTextOf(audience)],
+      [`apps/docs/samples/${audience}.json`, `${JSON.stringify(samplesOf(audience), null, 2)}\n`],
+    ]),
+  ),
 };
 
 function fileOf(audience: Audience): string {

@@ -61,7 +61,7 @@ describe('the agent endpoint', () => {
     const { isError, body } = await agent.call('get_otp', { id: unknownId });
     expect(isError).toBe(true);
     expect(Object.keys(body)).toEqual(['error']);
-    expect(Object.keys(body.error)).toEqual(['type', 'message', 'request_id']);
+    expect(Object.keys(body.error)).toEqual(['type', 'message', 'request_id', 'doc_url']);
   });
 
   it('decisions 11: schemas: of inputs and outputs are published; get tools are read-only', async () => {

@@ -23,7 +23,7 @@ const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
 
 /** Returns the anchors that GitHub derives from headings. */
 function anchorsOf(page: string): string[] {
-  const headings = withoutCode(textOf(page)).matchAll(/^#+ (.+)$/gm);
+  const headings = withoutBlocks(textOf(page)).matchAll(/^#+ (.+)$/gm);
   return [...headings].map(([, heading = '']) =>
     heading
       .toLowerCase()
@@ -33,8 +33,12 @@ function anchorsOf(page: string): string[] {
   );
 }
 
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
+}
+
 function withoutCode(text: string): string {
-  return text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').replaceAll(/`[^`\n]*`/g, '');
+  return withoutBlocks(text).replaceAll(/`[^`\n]*`/g, '');
 }
 
 function brokenLinksOf(page: string): string[] {
@@ -95,6 +99,22 @@ it('every relative link of a document leads to a file, and to a heading of it', 
   expect(pages.length).toBeGreaterThan(50);
   const broken = pages.flatMap((page) => brokenLinksOf(page).map((link) => `${page}: ${link}`));
   expect(broken).toEqual([]);
+});
+
+it('every guide and reference for readers is a page of the site, once', () => {
+  const groups = JSON.parse(textOf('apps/docs/pages.json')) as {
+    items?: [path: string, source: string][];
+    folder?: string;
+  }[];
+  const items = groups.flatMap((group) => group.items ?? []);
+  const sources = items.map(([, source]) => source);
+  expect(new Set(items.map(([path]) => path)).size).toBe(items.length);
+  const forReaders = pages.filter((page) => /^docs\/(?:guides|reference|fr)\//.test(page));
+  const expected = forReaders.filter((page) => page !== 'docs/reference/conformance.md');
+  expect(sources.filter((source) => source.startsWith('docs/')).toSorted()).toEqual(
+    expected.toSorted(),
+  );
+  expect(sources.filter((source) => !existsSync(join(root, source)))).toEqual([]);
 });
 
 it('docs/reference/conformance.md lists the titles of tests as `npm run docs` writes it', () => {

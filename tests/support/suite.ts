@@ -266,8 +266,9 @@ export function expectError(answer: Answer, status: number, type: string, field?
   expect(typeof error.message).toBe('string');
   expect(error.message).not.toBe('');
   expect(error.request_id).toBe(answer.headers['x-request-id']);
-  const allowed = ['type', 'message', 'field', 'request_id', 'retry_after_seconds'];
+  const allowed = ['type', 'message', 'field', 'request_id', 'doc_url', 'retry_after_seconds'];
   expect(allowed).toEqual(expect.arrayContaining(Object.keys(error)));
+  expect(error.doc_url).toMatch(new RegExp(`/docs/errors#${type}$`));
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
 }
 

@@ -150,7 +150,7 @@ function fieldType({ type, isRequired }: Field): string {
   return (isRequired && !type.isNullable) || isNilable ? text : `*${text}`;
 }
 
-function goTypeOf(type: Type): string {
+export function goTypeOf(type: Type): string {
   switch (type.kind) {
     case 'string':
       return type.isTime ? 'time.Time' : 'string';

@@ -18,9 +18,10 @@ const BASES = ['ApiError', 'ConnectionError', 'SignatureError', 'TimeoutError', 
 /** Words of Python that members of the API have. Their names end in an underscore. */
 const RESERVED = new Set(['from', 'global', 'import', 'class']);
 
-const argument = (name: string) => (RESERVED.has(name) ? `${name}_` : name);
+export const argument = (name: string) => (RESERVED.has(name) ? `${name}_` : name);
 
-const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const snake = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function models({ models: all, eventTypes }: SdkModel): string {
   const classes = all.filter(({ fields }) => fields).map(classText);

@@ -17,7 +17,7 @@ const REFUSED = [
   },
 ];
 const errorOf = ({ status, body }: Answer) => {
-  const { request_id: _, ...error } = body.error ?? {};
+  const { request_id: _, doc_url: __, ...error } = body.error ?? {};
   return [status, error];
 };
 

@@ -29,7 +29,7 @@ describe('the pages', () => {
     expect(renderWaitingPage('building', 'en')).toContain('Step 2 of 2');
     expect(renderWaitingPage('installing', 'fr')).toContain('Étape 1 sur 2');
     expect(renderWaitingPage('failed: <b>', 'en')).toContain('&lt;b>');
-    expect(renderWaitingPage('', 'en')).toContain('node tools/build-web.mjs');
+    expect(renderWaitingPage('', 'en')).toContain('node tools/build-sites.mjs');
   });
 });
 

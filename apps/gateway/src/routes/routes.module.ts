@@ -19,6 +19,7 @@ import { ConsolePrefixesController } from './console/console-prefixes.controller
 import { ConsoleRecordsController } from './console/console-records.controller.js';
 import { ConsoleWebhookController } from './console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
+import { DocsController } from './public/docs.controller.js';
 import { DomainsController } from './domains/domains.controller.js';
 import { EmailsController } from './emails/emails.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
@@ -110,6 +111,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorCarriersController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
+    DocsController,
     DomainsController,
     ConsolePaymentsController,
     OperatorPaymentsController,

@@ -63,7 +63,7 @@ export class EmailSettings {
 
   @Setting(
     'PUBLIC_BASE_URL',
-    'Address at which people reach the gateway, in links of those emails.',
+    'Address at which people reach the gateway, in links of those emails and in `doc_url` of errors.',
     {
       readBy: ['gateway'],
       fallbackText: 'CALLBACK_BASE_URL',

@@ -18,6 +18,7 @@ export const ErrorEnvelope = Type.Object({
     message: Type.String(),
     field: Type.Optional(Type.String()),
     request_id: Type.String(),
+    doc_url: Type.Optional(Type.String()),
     retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
   }),
 });

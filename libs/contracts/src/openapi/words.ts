@@ -82,6 +82,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   disabled_reason: ['Why it is disabled: `gone`, `failing` or `requested`.', 'failing'],
   discarded: ['How many numbers were discarded.'],
   dnd_whitelisted: ['Whether the sender may write to numbers on the Do Not Disturb list.'],
+  doc_url: [
+    'Page about this type of error. A path where no setting names the address of this installation.',
+    '/docs/errors#validation_error',
+  ],
   domain: ['The sending domain with its DNS records; null while it is being created.'],
   domains: ['Domains without a scheme; their sub-domains count, too.', ['acme.com']],
   done: ['Deliveries that were made so far.', 17],

@@ -133,11 +133,20 @@ export const healthRoutes = routesOf(
       summary: "Go to the operators' pages",
       undocumented: true,
     },
-    getReference: {
+    getDocs: {
       at: 'GET /docs',
-      summary: 'Read the reference',
-      cached: true,
+      summary: 'Read the first page of the documentation',
       guard: 'document',
+      undocumented: true,
+    },
+    getDocsPage: {
+      at: 'GET /docs/:file',
+      summary: 'Read a page of the documentation',
+      undocumented: true,
+    },
+    getDocsFile: {
+      at: 'GET /docs/:section/:file',
+      summary: 'Read a page, a script or a style of a section',
       undocumented: true,
     },
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, ERROR_CATALOGUE, type ErrorType } from '@watchword/contracts';
-import { answerFor } from './error-envelope.policy.js';
+import { answerFor, publicAddressOf } from './error-envelope.policy.js';
 
 const parsed = (error: unknown) => {
   const { body, ...rest } = answerFor(error, 'r');
@@ -12,8 +12,19 @@ describe('answerFor', () => {
     for (const [type, { status, en }] of Object.entries(ERROR_CATALOGUE)) {
       const answer = parsed(new ApiError(type as ErrorType));
       expect(answer).toMatchObject({ status, unexpected: false });
-      expect(answer.error).toEqual({ type, message: en, request_id: 'r' });
+      const doc_url = `/docs/errors#${type}`;
+      expect(answer.error).toEqual({ type, message: en, request_id: 'r', doc_url });
     }
+  });
+
+  it('leads to the documentation at the address that a setting names', () => {
+    const config = { publicBaseUrl: '', callbackBaseUrl: 'https://send.example/' };
+    const publicAddress = publicAddressOf(config);
+    const { body } = answerFor(new ApiError('conflict'), 'r', { publicAddress });
+    expect(JSON.parse(body).error.doc_url).toBe('https://send.example/docs/errors#conflict');
+    expect(publicAddressOf({ ...config, publicBaseUrl: 'https://acme.example' })).toBe(
+      'https://acme.example',
+    );
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { Config } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES, type ErrorText, type Language } from '@watchword/contracts';
 import { isAway } from '@watchword/platform';
 
@@ -29,12 +30,23 @@ export function compressedBody(): ApiError {
   return new ApiError('validation_error', { status: 415, message: ERROR_MESSAGES.compressedBody });
 }
 
+export interface Asked {
+  language?: Language;
+  /** Types of the body that the route takes, unless that is JSON. */
+  bodyTypes?: readonly string[] | undefined;
+  /** Where people reach this installation; without it `doc_url` is a path. */
+  publicAddress?: string | undefined;
+}
+
+/** Returns the address of this installation that a setting names, or an empty text. */
+export function publicAddressOf(config: Pick<Config, 'publicBaseUrl' | 'callbackBaseUrl'>): string {
+  return (config.publicBaseUrl || config.callbackBaseUrl).replace(/\/+$/, '');
+}
+
 export function answerFor(
   error: unknown,
   requestId: string,
-  language: Language = 'en',
-  /** Types of the body that the route takes, unless that is JSON. */
-  bodyTypes?: readonly string[],
+  { language = 'en', bodyTypes, publicAddress = '' }: Asked = {},
 ): ErrorAnswer {
   const known = asApiError(error, bodyTypes);
   const headers: Record<string, string> = {};
@@ -48,6 +60,7 @@ export function answerFor(
       message: known.text[language],
       field: known.field,
       request_id: requestId,
+      doc_url: `${publicAddress}/docs/errors#${known.type}`,
       retry_after_seconds: tellsWhen(known) ? retryAfterSeconds : undefined,
     },
   });

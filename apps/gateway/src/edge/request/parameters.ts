@@ -59,6 +59,9 @@ export const Token = parameter((request) => paramsOf(request)['token'] ?? '');
 /** The `file` of the path. */
 export const File = parameter((request) => paramsOf(request)['file'] ?? '');
 
+/** The `section` of the path, a folder of a site. */
+export const Section = parameter((request) => paramsOf(request)['section'] ?? '');
+
 /** The `country` of the path. */
 export const Country = parameter((request) => paramsOf(request)['country']);
 

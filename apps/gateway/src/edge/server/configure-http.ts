@@ -10,8 +10,8 @@ import { DocumentGuard } from '../guards/document.guard.js';
 import { KeyGuard } from '../guards/key.guard.js';
 import { LinkGuard } from '../guards/link.guard.js';
 import { ErrorFilter, type Fail } from '../filters/error.filter.js';
-import { answerFor } from '../filters/error-envelope.policy.js';
-import { answerError, countUnexpected, type EdgeAdapter } from './http-adapter.js';
+import { answerFor, publicAddressOf } from '../filters/error-envelope.policy.js';
+import { answerError, countUnexpected, type EdgeAdapter, PUBLIC_ADDRESS } from './http-adapter.js';
 import { AuditedCalls } from '../interceptors/audit.interceptor.js';
 import { isAuditDue, markAuditBegun } from '../request/request-context.js';
 import { logRequests } from './request-log.js';
@@ -44,6 +44,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
   registerBodyParsers(instance);
   const adapter = app.getHttpAdapter() as unknown as EdgeAdapter;
   const { logger, config } = platform;
+  instance.decorate(PUBLIC_ADDRESS, publicAddressOf(config));
   countRequests(instance);
   adapter.onRefusedConnection = logRequests(instance, logger, config.requestLog);
   instance.addHook('onRequest', (request, reply, done) => {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { BODY_BOUNDS, ERROR_CATALOGUE, type Language, newId } from '@watchword/contracts';
+import { BODY_BOUNDS, ERROR_CATALOGUE, type Language, newId, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
 import type { Outcome } from '../../accounts/audit/outcome.js';
@@ -73,7 +73,7 @@ export function createHttpAdapter(): FastifyAdapter {
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
     frameworkErrors: answerError,
     clientErrorHandler: (error, socket) => {
-      const refused = answerOnSocket(error, socket);
+      const refused = answerOnSocket(error, socket, publicAddressOn(adapter.getInstance()));
       if (refused) adapter.onRefusedConnection(refused);
     },
     skipMiddie: true,
@@ -81,11 +81,15 @@ export function createHttpAdapter(): FastifyAdapter {
   return adapter;
 }
 
+/** Nest registers no path with a slash at its end, but that is the address of the site's first page. */
+const DOCS_HOME = /^\/docs\/(?=\?|$)/;
+
 /**
  * Returns the URL, with a path that cannot be decoded taken literally. Fastify would answer such a
  * path before it is counted.
  */
 function routableUrl(url: string): string {
+  if (DOCS_HOME.test(url)) return url.replace(DOCS_HOME, routes.getDocs.path);
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   if (isDecodable(path)) return url;
@@ -103,8 +107,11 @@ function isDecodable(path: string): boolean {
 
 /** Answers an error without a log line. `configureHttp` logs unexpected errors. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const language = languageOf(request);
-  const own = answerFor(error, request.id, language, bodyTypesOf(request));
+  const own = answerFor(error, request.id, {
+    language: languageOf(request),
+    bodyTypes: bodyTypesOf(request),
+    publicAddress: publicAddressOn(request.server),
+  });
   const answer = isTwilioPath(request.url) ? asTwilioAnswers(error, own) : own;
   const { status, type, headers, body } = answer;
   countRefusal({ type });
@@ -116,6 +123,13 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .header('vary', 'accept-language')
     .header('content-type', 'application/json; charset=utf-8')
     .send(body);
+}
+
+/** `configureHttp` knows the settings. */
+export const PUBLIC_ADDRESS = 'publicAddress';
+
+function publicAddressOn(server: object): string | undefined {
+  return (server as { [PUBLIC_ADDRESS]?: string })[PUBLIC_ADDRESS];
 }
 
 /**
@@ -136,12 +150,14 @@ function languageOf(request: FastifyRequest): Language {
 function answerOnSocket(
   error: NodeJS.ErrnoException,
   socket: Socket,
+  publicAddress: string | undefined,
 ): RefusedConnection | undefined {
   if (error.code === 'ECONNRESET' || socket.destroyed) return undefined;
   let refused: RefusedConnection | undefined;
   if (socket.writable) {
     const requestId = newId();
-    const { status, type, body } = answerFor(error.code ? error : { status: 400 }, requestId);
+    const known = error.code ? error : { status: 400 };
+    const { status, type, body } = answerFor(known, requestId, { publicAddress });
     refused = { requestId, status, type };
     socket.write(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n` +

@@ -34,6 +34,7 @@ export class AgentEndpoint {
   constructor(
     private readonly tools: AgentTools,
     private readonly logger: Logger,
+    private readonly publicAddress: string,
   ) {
     this.current = createMcpHandler(({ authInfo }) => this.serverFor(callIn(authInfo)), {
       legacy: 'reject',
@@ -81,7 +82,10 @@ export class AgentEndpoint {
       return success(await this.tools.call(tool, input, call));
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      const answer = answerFor(error, call.requestId, call.language);
+      const answer = answerFor(error, call.requestId, {
+        language: call.language,
+        publicAddress: this.publicAddress,
+      });
       countRefusal({ type: answer.type });
       call.noteErrorType(answer.type);
       if (answer.unexpected) {

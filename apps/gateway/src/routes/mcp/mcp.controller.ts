@@ -6,7 +6,6 @@ import {
   inputMessage,
   routes,
 } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
@@ -26,6 +25,7 @@ import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import { refusalBy } from '../../messages/quotes/quote.policy.js';
 import { QuoteHandler } from '../../messages/quotes/quote.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
+import { publicAddressOf } from '../../edge/filters/error-envelope.policy.js';
 import type { AgentEndpoint } from './agent-endpoint.js';
 import type { AgentCall, AgentHandlers } from './agent-tools.js';
 
@@ -53,7 +53,7 @@ export class McpController {
     const { message, fault } = messageIn(request.body);
     const call = callOf(request, fault);
     if (call.refusal && message.method !== 'tools/call') throw call.refusal;
-    this.opening ??= openEndpoint(this.handlers, this.platform.logger);
+    this.opening ??= openEndpoint(this.handlers, this.platform);
     const endpoint = await this.opening;
     const response = await endpoint.answer(request.raw, message, call);
     tellRemaining(request, reply);
@@ -64,10 +64,13 @@ export class McpController {
 }
 
 /** Loads the protocol at the first call: it is large, and many installations have no agents. */
-async function openEndpoint(handlers: AgentHandlers, logger: Logger): Promise<AgentEndpoint> {
+async function openEndpoint(
+  handlers: AgentHandlers,
+  { logger, config }: Platform,
+): Promise<AgentEndpoint> {
   const { AgentEndpoint } = await import('./agent-endpoint.js');
   const { AgentTools } = await import('./agent-tools.js');
-  return new AgentEndpoint(new AgentTools(handlers), logger);
+  return new AgentEndpoint(new AgentTools(handlers), logger, publicAddressOf(config));
 }
 
 interface Message {

@@ -1,6 +1,5 @@
-import { routes } from '@watchword/contracts';
+import { type Route, routes } from '@watchword/contracts';
 import { escapeHtml } from '@watchword/email';
-import { slug } from './reference-page.policy.js';
 
 /**
  * The first page of an installation: a summary, and links to the next steps. No script and nothing
@@ -51,7 +50,8 @@ export function homeFor({ handset }: HomeLinks) {
 
 export function renderHome({ handset }: HomeLinks): string {
   const links: Link[] = [
-    { href: '/docs', title: 'API reference', text: 'Every operation, with examples.' },
+    { href: '/docs/', title: 'Documentation', text: 'A first code in a minute, guides, errors.' },
+    { href: '/docs/api', title: 'API reference', text: 'Every operation, with samples.' },
     { href: '/openapi.json', title: 'OpenAPI document', text: 'The same for programs.' },
     {
       href: routes.getOperatorPage.path,
@@ -67,7 +67,7 @@ export function renderHome({ handset }: HomeLinks): string {
     ({ href, title, text }) =>
       `<dt><a href="${escapeHtml(href)}">${title}</a></dt><dd>${text}</dd>`,
   );
-  const parts = PARTS.map(([{ tag }, text]) => `<li><a href="/docs#${slug(tag)}">${text}</a></li>`);
+  const parts = PARTS.map(([route, text]) => `<li><a href="${placeOf(route)}">${text}</a></li>`);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Watchword</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${STYLE}</style></head>
@@ -76,7 +76,14 @@ export function renderHome({ handset }: HomeLinks): string {
 under <code>/v1</code> with an API key.</p>
 <dl>${terms.join('\n')}</dl>
 <h2>Where to begin</h2><ul>${parts.join('\n')}</ul>
-<p>The source has a guide to each, in <code>docs/guides</code>.</p>
 </body></html>
 `;
+}
+
+/** Its place in the reference. */
+function placeOf({ method, path }: Route): string {
+  const page = path.startsWith('/v1')
+    ? 'api'
+    : `api/${path.startsWith('/auth') ? 'dashboard' : 'operator'}`;
+  return `/docs/${page}#${method.toLowerCase()}-${path}`;
 }

@@ -9,22 +9,18 @@ import {
 } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { answer, documentOf, HTML_TYPE, type PublicDocument } from './public-document.js';
-import { renderReference } from './reference-page.policy.js';
+import { answer, documentOf, type PublicDocument } from './public-document.js';
 
-/** The page contains everything it shows: nothing is fetched, and no script runs. */
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CACHED = 'public, max-age=300';
 
 /**
- * The OpenAPI documents, and the same for people at `/docs`. All are public. Each is made once, at its first
+ * The OpenAPI documents, which `/docs/api` shows to people. All are public. Each is made once, at its first
  * request: no start waits for it, and no process keeps what no client reads.
  */
 @Controller()
 export class ReferenceController {
   private readonly descriptions = new Map<`${Audience} ${OpenApiVersion}`, PublicDocument>();
-  private page: PublicDocument | undefined;
 
   @Operation(routes.getOpenApi)
   forKeys(
@@ -51,13 +47,6 @@ export class ReferenceController {
     @Query() query: OpenApiQuery,
   ): void {
     this.describe('operator', query, request, reply);
-  }
-
-  @Operation(routes.getReference)
-  docs(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    reply.header('content-security-policy', PAGE_POLICY);
-    this.page ??= documentOf(HTML_TYPE, renderReference(openApiDocument()));
-    answer(request, reply, this.page, CACHED);
   }
 
   private describe(

@@ -15,6 +15,24 @@ export function webPagePolicy(nonce: string): string {
   ].join('; ');
 }
 
+/**
+ * The scripts and styles of the site, and the few inline scripts that its build lists. Styles inside of elements colour
+ * the blocks of code, and the reference has its own.
+ */
+export function docsPolicy(inlineScripts: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${inlineScripts}`.trim(),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
 const STYLE = `
 :root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 20vh auto 0; padding: 0 1.5rem;
@@ -26,6 +44,7 @@ export const WAITING_PAGE_POLICY = `default-src 'none'; style-src ${sourceOf(STY
 
 interface Texts {
   title: string;
+  waiting: string;
   installing: string;
   building: string;
   failed: string;
@@ -36,23 +55,25 @@ interface Texts {
 const TEXTS: Readonly<Record<'en' | 'fr', Texts>> = {
   en: {
     title: 'The pages are being built',
+    waiting: 'They are built after those at /app.',
     installing: 'Step 1 of 2: their packages are being installed.',
     building: 'Step 2 of 2: they are being built.',
     failed: 'The build failed:',
-    none: 'They are not built yet. Build them with: node tools/build-web.mjs',
+    none: 'They are not built yet. Build them with: node tools/build-sites.mjs',
     meanwhile: 'The API works already. This page refreshes itself.',
   },
   fr: {
     title: 'Les pages sont en construction',
+    waiting: 'Elles sont construites après celles de /app.',
     installing: 'Étape 1 sur 2 : installation de leurs paquets.',
     building: 'Étape 2 sur 2 : construction.',
     failed: 'La construction a échoué :',
-    none: 'Elles ne sont pas encore construites. Construisez-les avec : node tools/build-web.mjs',
+    none: 'Elles ne sont pas encore construites. Construisez-les avec : node tools/build-sites.mjs',
     meanwhile: 'L’API fonctionne déjà. Cette page s’actualise d’elle-même.',
   },
 };
 
-/** Says how far the build is. `state` is what tools/build-web.mjs wrote last, or empty. */
+/** Says how far the build is. `state` is what tools/build-sites.mjs wrote last, or empty. */
 export function renderWaitingPage(state: string, language: Language): string {
   const own = language === 'fr' ? 'fr' : 'en';
   const texts = TEXTS[own];
@@ -65,6 +86,7 @@ export function renderWaitingPage(state: string, language: Language): string {
 }
 
 function sentenceOf(state: string, texts: Texts): string {
+  if (state === 'waiting') return texts.waiting;
   if (state === 'installing') return texts.installing;
   if (state === 'building') return texts.building;
   if (!state.startsWith('failed: ')) return texts.none;
