@@ -8,11 +8,9 @@ const { base_url: base, workspace_id: workspace, simulator_url: simulator } = cr
 const phone = `+23480${String(Date.now()).slice(-8)}`;
 
 async function call(method, path, token, body) {
-  const response = await fetch(`${base}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const options = { method, headers, body: JSON.stringify(body) };
+  const response = await fetch(`${base}${path}`, options);
   const answer = await response.json();
   if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(answer)}`);
   return answer;

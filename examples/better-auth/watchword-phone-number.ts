@@ -48,8 +48,10 @@ async function isValid(client: Watchword, otpId: string, code: string): Promise<
     return valid;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status >= 500) throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
-    if (error.status === 429) throw new APIError('TOO_MANY_REQUESTS', { message: error.message });
+    // Without a status, the SDK has refused the input itself.
+    const { status = 400 } = error;
+    if (status >= 500) throw new APIError('SERVICE_UNAVAILABLE', { message: error.message });
+    if (status === 429) throw new APIError('TOO_MANY_REQUESTS', { message: error.message });
     return false;
   }
 }

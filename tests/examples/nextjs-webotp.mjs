@@ -46,5 +46,8 @@ async function signIn(url) {
   jar.set('session', encodeURIComponent(`${PHONE}.forged`));
   assert.doesNotMatch((await request('/')).text, /Signed in/);
   assert.equal((await request('/api/verify', { code: '123456' })).status, 200);
-  assert.match((await request('/')).text.replaceAll('<!-- -->', ''), /Signed in as \+2348030000000/);
+  assert.match(
+    (await request('/')).text.replaceAll('<!-- -->', ''),
+    /Signed in as \+2348030000000/,
+  );
 }

@@ -21,7 +21,8 @@ export async function whileRunning([command, ...args], options, work) {
   const child = spawn(command, args, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => child.once('error', resolve).once('exit', resolve));
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => (output += chunk));
   try {
     return await work(() => {
       if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}`);
@@ -62,11 +63,9 @@ export async function venv(folder, packages) {
 }
 
 export async function call(method, url, token, body) {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: body && JSON.stringify(body),
-  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const options = { method, headers, body: JSON.stringify(body) };
+  const response = await fetch(url, options);
   const answer = await response.json();
   if (!response.ok) throw new Error(`${url}: ${response.status} ${JSON.stringify(answer)}`);
   return answer;

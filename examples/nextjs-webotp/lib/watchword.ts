@@ -11,6 +11,7 @@ export async function answerOf(work: () => Promise<Response>): Promise<Response>
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return Response.json({ message: error.message }, { status: error.status });
+    // Without a status, the SDK has refused the input itself.
+    return Response.json({ message: error.message }, { status: error.status ?? 400 });
   }
 }
