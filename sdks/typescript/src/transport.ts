@@ -184,8 +184,16 @@ function connectionErrorOf(cause: unknown, { idempotencyKey, attempts }: Sending
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     return new TimeoutError('No answer came within the time-out.', details);
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`No complete answer came: ${reason}`, details);
+  return new ConnectionError(`No complete answer came: ${reasonOf(cause)}`, details);
+}
+
+/** Node says only "fetch failed", and has the reason in the error's cause. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { message } = cause;
+  return cause.cause instanceof Error && cause.cause.message !== ''
+    ? `${message} (${cause.cause.message})`
+    : message;
 }
 
 function parse(text: string): unknown {
