@@ -1,7 +1,7 @@
 /**
  * `npm run test:nightly -- examples`: each program of `examples/`, in a copy, with what its README says, against a
- * product on free ports; and what programs written in Python for Twilio do (`tests/examples/twilio_client.py`). What
- * a machine lacks is skipped with a sentence.
+ * product on free ports; the commands of the guide to the SDKs; and what programs written for Twilio in Python and Go
+ * do. What a machine lacks is skipped with a sentence.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,9 @@ const run = promisify(execFile);
 const ON_ONE_PROCESS = {
   'android-sms-retriever': ['keytool -help'],
   'fastapi-webhooks': ['python3 -m venv --help'],
+  'start-in-your-language': ['npm --version', 'python3 -m venv --help', 'go version'],
   twilio: ['python3 -m venv --help'],
+  'twilio-go': ['go version'],
   'better-auth': ['npm --version'],
   'nextjs-webotp': ['npm --version'],
 };
