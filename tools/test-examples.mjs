@@ -1,6 +1,6 @@
 /**
  * `npm run test:nightly -- examples`: each program of `examples/`, in a copy, with what its README says, against a
- * product on free ports; the commands of the guide to the SDKs; and what programs written for Twilio in Python and Go
+ * product on free ports; the commands of the guide to the SDKs; and what programs written for Twilio in Python
  * do. What a machine lacks is skipped with a sentence.
  */
 import { execFile } from 'node:child_process';
@@ -18,7 +18,6 @@ const ON_ONE_PROCESS = {
   'fastapi-webhooks': ['python3 -m venv --help'],
   'start-in-your-language': ['npm --version', 'python3 -m venv --help', 'go version'],
   twilio: ['python3 -m venv --help'],
-  'twilio-go': ['go version'],
   'better-auth': ['npm --version'],
   'nextjs-webotp': ['npm --version'],
 };
