@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 const COUNTED = /\.(?:ts|mjs|sql)$/;
-const APART = /^(?:apps\/web|apps\/docs|cli|sdks|tools\/sdks)\//;
-const COUNTED_APART = /\.(?:ts|mjs|py|go)$/;
+const APART = /^(?:apps\/web|apps\/docs|cli|examples|sdks|tools\/sdks)\//;
+const COUNTED_APART = /\.(?:tsx?|mjs|py|go)$/;
 const GENERATED = /generated|\/(?:models|errors|_(?:async_)?resources|_version)\.py$/;
 const TEST = /\.(?:spec|kit)\.ts$|\/(?:test|fixtures)\/|^(?:tests|bench|libs\/testing)\//;
 

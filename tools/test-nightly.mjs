@@ -42,6 +42,7 @@ const PARTS = {
   attack: ['Timing attacks', () => program('tests/attack/timing.ts')],
   agents: ['The MCP Inspector on the agent endpoint', () => beside('tools/inspect-mcp.mjs')],
   clients: ['Generated clients', () => beside('tools/test-clients.mjs')],
+  examples: ['The examples, and programs for Twilio', () => program('tools/test-examples.mjs')],
   sdks: ['The SDKs, all by one table of behaviour', () => program('tools/test-sdks.mjs')],
   chart: ['The chart, rendered', () => program('tools/test-helm.mjs', ...toolOptions)],
   install: [

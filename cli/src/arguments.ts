@@ -8,7 +8,7 @@ export const COMMON: Record<string, CommandOption> = {
   'base-url': { value: 'URL', about: 'address of the API; else WATCHWORD_BASE_URL' },
   json: { about: 'print JSON, one value a line' },
   'no-color': { about: 'print no colours' },
-  help: { about: 'show this help' },
+  help: { about: 'show this help', short: 'h' },
 };
 
 export interface Given {
@@ -49,8 +49,14 @@ function parse(
   options: Record<string, CommandOption>,
 ): { positionals: string[]; options: Given['options'] } {
   const kinds = Object.entries(options).map(
-    ([name, { value }]) =>
-      [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const,
+    ([name, { value, short }]) =>
+      [
+        name,
+        {
+          type: value === undefined ? ('boolean' as const) : ('string' as const),
+          ...(short && { short }),
+        },
+      ] as const,
   );
   try {
     const { values, positionals } = parseArgs({
@@ -69,7 +75,8 @@ function explained({ message }: Error, known: string[]): string {
   const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
   if (unknown === undefined) return message.split('\n')[0]!;
   const near = nearest(unknown, known);
-  return `There is no option --${unknown}.${near ? ` Did you mean --${near}?` : ''}`;
+  const next = near ? `Did you mean --${near}?` : 'All options: the same with --help.';
+  return `There is no option --${unknown}. ${next}`;
 }
 
 function checkCount({ name, parameters, example }: Command, given: string[]): void {

@@ -5,6 +5,8 @@ import type { Paint, Terminal } from './terminal.js';
 export interface CommandOption {
   /** What the value is; undefined for a switch. */
   value?: string;
+  /** One letter that means the same. */
+  short?: string;
   about: string;
 }
 

@@ -50,12 +50,20 @@ describe('watchword', () => {
     expect(output).toContain(`Example: watchword ${name}`);
   });
 
+  it('`help otp send` and `otp send -h` are the help of the command', async () => {
+    const { output } = await desk.run('otp send --help');
+    expect(await desk.run('help otp send')).toMatchObject({ code: 0, output });
+    expect(await desk.run('otp send -h')).toMatchObject({ code: 0, output });
+    expect((await desk.run('help')).output).toBe((await desk.run('--help')).output);
+  });
+
   it.each([
     ['otp sned', 'Did you mean "otp send"?'],
     ['nonsense', 'There is no command "nonsense". All commands: watchword --help'],
     ['otp send', 'needs NUMBER. Example: watchword otp send +2348031234567'],
     ['otp send +2348030000000 5', '"5" is one argument too many.'],
     ['otp send +2348030000000 --lenght 4', 'Did you mean --length?'],
+    ['status --bogus', 'There is no option --bogus. All options: the same with --help.'],
     ['otp send +2348030000000 --length four', '--length must be a whole number'],
     ['listen', 'Give --forward-to.'],
     ['listen --forward-to localhost:80', '--forward-to must be a URL'],
@@ -88,7 +96,10 @@ describe('watchword', () => {
 
   it('exits with 9 where no answer comes', async () => {
     const cut = { fault: 'cut' };
-    expect(await desk.run('status', [cut, cut, cut, cut])).toMatchObject({ code: 9 });
+    expect(await desk.run('status', [cut, cut, cut, cut])).toMatchObject({
+      code: 9,
+      notes: expect.stringContaining('Next: is the API running, and is its address right?'),
+    });
   });
 
   it('writes errors as JSON where that is wanted', async () => {

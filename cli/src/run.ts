@@ -1,5 +1,5 @@
 /** Runs one command, and turns its end into an exit code. */
-import { ApiError, VERSION, Watchword } from '../../sdks/typescript/src/index.js';
+import { ApiError, ConnectionError, VERSION, Watchword } from '../../sdks/typescript/src/index.js';
 import { type Given, nearest, readArguments } from './arguments.js';
 import { type Command, type Context, UsageError } from './command.js';
 import { ACCOUNT, completionOf } from './commands/account.js';
@@ -28,7 +28,7 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
       terminal.write(`${VERSION}\n`);
       return EXIT.done;
     }
-    const given = readArguments(args, COMMANDS);
+    const given = readArguments(asksForHelp(args) ? [...args.slice(1), '--help'] : args, COMMANDS);
     if (!given.command) return withoutCommand(given, terminal);
     if (given.options['help']) {
       terminal.write(commandHelp(given.command));
@@ -41,6 +41,9 @@ export async function run(args: string[], terminal: Terminal): Promise<number> {
     return exitCodeOf(error);
   }
 }
+
+/** `watchword help otp send` is `watchword otp send --help`, as in other tools. */
+const asksForHelp = ([first]: string[]) => first === 'help';
 
 function withoutCommand({ group, options }: Given, terminal: Terminal): number {
   const isKnown = COMMANDS.some(({ name }) => name.startsWith(`${group} `));
@@ -106,6 +109,11 @@ function explain(error: unknown, terminal: Terminal, isJson: boolean): void {
     return;
   }
   terminal.note(`Error: ${message}`);
+  if (error instanceof ConnectionError) {
+    terminal.note(
+      'Next: is the API running, and is its address right? Set it by --base-url, WATCHWORD_BASE_URL, or watchword login.',
+    );
+  }
   if (!(error instanceof ApiError)) return;
   if (error.type === 'authentication_error') {
     terminal.note('Next: watchword login --key svc_test_..., or --local after `npm start`.');

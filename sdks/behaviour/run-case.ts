@@ -18,6 +18,7 @@ export interface Request {
   query?: Record<string, unknown>;
   options?: Record<string, unknown>;
   as?: 'items' | 'page';
+  cancelled?: boolean;
   verify?: {
     body: string;
     headers: Record<string, string>;
@@ -58,7 +59,7 @@ async function run(request: Request, sleeps: number[]): Promise<unknown> {
     ...(request.path ?? []),
     ...(request.body === undefined ? [] : [request.body]),
     ...(request.query === undefined ? [] : [request.query]),
-    request.options ?? {},
+    { ...request.options, ...(request.cancelled && { signal: AbortSignal.abort() }) },
   ];
   const result = resource[request.method]!(...values);
   if (request.as === undefined) return result;

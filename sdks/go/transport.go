@@ -171,13 +171,21 @@ func (s *sending) try(ctx context.Context, result any) error {
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return apiErrorOf(response.StatusCode, response.Header, text, s.attempts)
 	}
-	if len(text) == 0 {
+	if response.StatusCode == http.StatusNoContent {
 		return nil
+	}
+	if !isObject(text) {
+		return s.unanswered(limited, errors.New("the answer is no JSON object"))
 	}
 	if err := json.Unmarshal(text, result); err != nil {
 		return s.unanswered(limited, err)
 	}
 	return nil
+}
+
+// isObject returns whether JSON is an object. Unmarshal takes null for one.
+func isObject(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{"))
 }
 
 func (s *sending) unanswered(ctx context.Context, cause error) error {

@@ -171,8 +171,8 @@ func secondsOf(text string) (*int64, error) {
 
 func eventOf(body []byte) (*Event, error) {
 	event := &Event{}
-	if err := json.Unmarshal(body, event); err != nil {
-		return nil, &SignatureError{"The body of the delivery is not JSON."}
+	if err := json.Unmarshal(body, event); err != nil || !isObject(body) {
+		return nil, &SignatureError{"The body of the delivery is no JSON object."}
 	}
 	return event, nil
 }

@@ -33,6 +33,8 @@ it('the TypeScript SDK imports nothing, so that it runs on Workers too', () => {
 interface Case {
   name: string;
   product?: string;
+  /** The SDKs that it is for, where it is not for all. */
+  only?: string[];
   answers?: unknown[];
   client?: { slash?: boolean };
   expect: Record<string, unknown>;
@@ -48,7 +50,9 @@ describe('the TypeScript SDK', () => {
   });
   afterAll(() => server.close());
 
-  const scripted = cases.filter(({ product }) => product === undefined);
+  const scripted = cases.filter(
+    ({ product, only }) => product === undefined && (only?.includes('typescript') ?? true),
+  );
   it.each(scripted.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     server.script(one.answers ?? []);
     const { slash, ...client } = one.client ?? {};

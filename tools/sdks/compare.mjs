@@ -7,9 +7,10 @@ const PLACEHOLDERS = {
 };
 
 /** What a driver is asked to do. */
-export function requestOf({ call = '', path, body, query, options, as, verify }, client) {
+export function requestOf({ call = '', path, body, query, options, as, ...given }, client) {
   const [resource, method] = call.split('.');
-  return { client, resource, method, path, body, query, options, as, verify };
+  const { cancelled, verify } = given;
+  return { client, resource, method, path, body, query, options, as, cancelled, verify };
 }
 
 /** Returns one text for each difference. */

@@ -59,6 +59,11 @@ function send(response, { status, headers = {}, body, text, fault }) {
     response.write('{"id":', () => response.socket.destroy());
     return;
   }
+  if (fault === 'stall') {
+    response.writeHead(200, { ...own, 'content-length': LENGTH_NEVER_SENT });
+    response.write('{"id":');
+    return;
+  }
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   response.writeHead(status, { ...own, ...type });
   response.end(body === undefined ? text : JSON.stringify(body));

@@ -72,7 +72,7 @@ async function checkKey(client: Watchword): Promise<void> {
 
 const status: Command = {
   name: 'status',
-  about: 'Show whether the API is ready, and the key and balance that are used.',
+  about: 'Show whether the API is ready, its address, and the key and balance that are used.',
   parameters: [],
   options: {},
   example: 'watchword status',
@@ -81,9 +81,13 @@ const status: Command = {
     const readiness = await client.system.readiness();
     const { balance, workspace_id } = await client.balance.get();
     const mode = client.isTestMode ? 'test' : 'live';
-    const result = { status: readiness.status, mode, workspace_id, balance, version: VERSION };
+    const base_url = client.baseUrl;
+    const result = {
+      ...{ status: readiness.status, base_url, mode, workspace_id, balance },
+      version: VERSION,
+    };
     context.print(result, () => [
-      `API        ${context.paint('green', readiness.status)}`,
+      `API        ${base_url}  ${context.paint('green', readiness.status)}`,
       `Key        ${mode}${client.isTestMode ? ', nothing real is sent' : ''}`,
       `Workspace  ${workspace_id}`,
       `Balance    ${balance} credits`,

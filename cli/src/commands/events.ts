@@ -150,7 +150,8 @@ const replay: Command = {
     const found = context.client().events.list({ after: sequence - 1, limit: 1 });
     const [event] = (await found.page()).data;
     if (event?.sequence !== sequence) {
-      context.terminal.note(`There is no event #${sequence}.`);
+      context.terminal.note(`There is no event #${sequence} that this key may see.`);
+      context.hint('See which there are: watchword events list');
       return EXIT.notFound;
     }
     return (await forward(context, event, target)) ? EXIT.done : EXIT.failed;

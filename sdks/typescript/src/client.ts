@@ -47,6 +47,8 @@ const SYSTEM_CLOCK: Clock = {
 export class Watchword {
   /** Whether the key sends nothing real. */
   readonly isTestMode: boolean;
+  /** The address of the API, without a slash at its end. */
+  readonly baseUrl: string;
   readonly otp: resources.OtpResource;
   readonly sms: resources.SmsResource;
   readonly messages: resources.MessagesResource;
@@ -66,9 +68,10 @@ export class Watchword {
   constructor(options: WatchwordOptions = {}) {
     const apiKey = options.apiKey ?? environment('WATCHWORD_KEY') ?? '';
     this.isTestMode = modeOf(apiKey, options.mode) === 'test';
+    this.baseUrl = addressOf(options.baseUrl ?? environment('WATCHWORD_BASE_URL') ?? LOCAL);
     const transport = new Transport({
       apiKey,
-      baseUrl: addressOf(options.baseUrl ?? environment('WATCHWORD_BASE_URL') ?? LOCAL),
+      baseUrl: this.baseUrl,
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       maxRetries: options.maxRetries ?? RETRIES_MAX,
       language: options.language,

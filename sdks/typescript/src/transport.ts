@@ -74,6 +74,7 @@ const BACKOFF_MAX_MS = 2_000;
 const RETRY_AFTER_MAX_MS = 60_000;
 /** After this time an unanswered try runs no longer, so the next answer is final. */
 const SETTLED_AFTER_MS = 6_000;
+const NO_CONTENT = 204;
 const E164 = /^\+[1-9]\d{7,14}$/;
 
 export class Transport {
@@ -117,7 +118,7 @@ export class Transport {
     sending.attempts += 1;
     try {
       const answer = await this.#request(sending);
-      if (answer.status >= 200 && answer.status < 300) return { result: parse(answer.text) };
+      if (answer.status >= 200 && answer.status < 300) return { result: resultOf(answer) };
       return { error: apiErrorOf(answer, sending.attempts) };
     } catch (cause) {
       sending.options.signal?.throwIfAborted();
@@ -184,12 +185,24 @@ function connectionErrorOf(cause: unknown, { idempotencyKey, attempts }: Sending
   if (cause instanceof Error && cause.name === 'TimeoutError') {
     return new TimeoutError('No answer came within the time-out.', details);
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ConnectionError(`No complete answer came: ${reason}`, details);
+  return new ConnectionError(`No complete answer came: ${reasonOf(cause)}`, details);
 }
 
-function parse(text: string): unknown {
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
+/** Node says only "fetch failed", and has the reason in the error's cause. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { message } = cause;
+  return cause.cause instanceof Error && cause.cause.message !== ''
+    ? `${message} (${cause.cause.message})`
+    : message;
+}
+
+/** Every answer is an object, or has no content. All else comes from something between. */
+function resultOf({ status, text }: Answer): unknown {
+  if (status === NO_CONTENT) return undefined;
+  const result = JSON.parse(text) as unknown;
+  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return result;
+  throw new Error('The answer is no JSON object.');
 }
 
 function keyOf({ idempotencyKey }: RequestOptions): string {

@@ -154,8 +154,12 @@ function isSame(given: string, expected: string): boolean {
 
 function parseEvent(body: Uint8Array): EventOfVariantA | EventOfVariantB {
   try {
-    return JSON.parse(new TextDecoder().decode(body)) as EventOfVariantA | EventOfVariantB;
+    const event = JSON.parse(new TextDecoder().decode(body)) as unknown;
+    if (typeof event === 'object' && event !== null && !Array.isArray(event)) {
+      return event as EventOfVariantA | EventOfVariantB;
+    }
   } catch {
-    throw new SignatureError('The body of the delivery is not JSON.');
+    // As below.
   }
+  throw new SignatureError('The body of the delivery is no JSON object.');
 }

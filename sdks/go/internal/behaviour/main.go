@@ -24,6 +24,7 @@ type request struct {
 	}
 	Resource, Method, As string
 	Path                 []string
+	Cancelled            bool
 	Body, Query          json.RawMessage
 	Options              struct {
 		IdempotencyKey *string
@@ -133,6 +134,15 @@ func requestOptions(one request) []reflect.Value {
 	return values
 }
 
+func contextOf(one request) context.Context {
+	if !one.Cancelled {
+		return context.Background()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}
+
 func call(one request, method reflect.Value) (any, error) {
 	kind := method.Type()
 	contextType := reflect.TypeFor[context.Context]()
@@ -142,7 +152,7 @@ func call(one request, method reflect.Value) (any, error) {
 		parameter := kind.In(index)
 		switch {
 		case parameter == contextType:
-			values = append(values, reflect.ValueOf(context.Background()))
+			values = append(values, reflect.ValueOf(contextOf(one)))
 		case parameter.Kind() == reflect.String:
 			values = append(values, reflect.ValueOf(path[0]))
 			path = path[1:]

@@ -116,8 +116,7 @@ class Sending:
             if not 200 <= answer.status_code < 300:
                 return api_error_of(answer, self._attempts)
             try:
-                body = json.loads(answer.text) if answer.text else None
-                return Done(decode(self._call.result, body))
+                return Done(decode(self._call.result, _body_of(answer)))
             except ValueError as cause:
                 answer = cause
         self._unanswered_at = self._settings.now()
@@ -153,6 +152,16 @@ class Sending:
 @dataclass(frozen=True)
 class Done:
     result: Any
+
+
+def _body_of(answer: httpx.Response) -> Any:
+    """Every answer is an object, or has no content. All else comes from something between."""
+    if answer.status_code == 204:
+        return None
+    body = json.loads(answer.text)
+    if not isinstance(body, dict):
+        raise ValueError("The answer is no JSON object.")
+    return body
 
 
 def user_agent(own: Optional[str]) -> str:

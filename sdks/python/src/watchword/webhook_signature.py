@@ -101,7 +101,9 @@ def _event(body: bytes) -> Union[EventOfVariantA, EventOfVariantB]:
     try:
         event = json.loads(body)
     except ValueError as cause:
-        raise SignatureError("The body of the delivery is not JSON.") from cause
+        raise SignatureError("The body of the delivery is no JSON object.") from cause
+    if not isinstance(event, dict):
+        raise SignatureError("The body of the delivery is no JSON object.")
     kind = EventOfVariantB if "type" in event else EventOfVariantA
     decoded: Union[EventOfVariantA, EventOfVariantB] = decode(kind, event)
     return decoded

@@ -220,9 +220,9 @@ function oneService({ workspace }: KeyCaller): TwilioRefusal {
   return new TwilioRefusal('validation_error', METHOD_NOT_ALLOWED, { message, status: 405 });
 }
 
-/** Returns the language of a locale such as `fr` or `en-GB`. */
+/** Returns the language of a locale such as `fr` or `en-GB`. An empty one is none, as at Twilio. */
 function languageOf(locale: string | undefined): Language | undefined {
-  if (locale === undefined) return undefined;
+  if (!locale) return undefined;
   const [language] = locale.toLowerCase().split(/[-_]/);
   if (language === 'en' || language === 'fr') return language;
   throw refusal(INVALID_PARAMETER, 'Invalid parameter: Locale. Served are en and fr.');
