@@ -36,4 +36,15 @@ export class LedgerRpc {
       ? { data, next_cursor: ordinals.after(String(shown.at(-1)!.ordinal)) }
       : { data };
   }
+
+  @CallPattern(billingCalls, 'listMessageEntries')
+  async listMessageEntries(
+    request: RequestOf<'listMessageEntries'>,
+  ): AnswerOf<'listMessageEntries'> {
+    const { workspace_id: workspaceId, message_ids: messageIds } = request;
+    const ids = messageIds.filter((id) => isUuid(id));
+    if (!isUuid(workspaceId) || ids.length === 0) return { data: [] };
+    const rows = await this.entries.ofMessages(workspaceId, ids);
+    return { data: rows.map((row) => ({ ...toLedgerEntry(row), price_rule: row.priceRule })) };
+  }
 }

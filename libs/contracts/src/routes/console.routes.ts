@@ -1,12 +1,13 @@
+import { Type } from '@sinclair/typebox';
 import {
   ChangeOwnWorkspaceBody,
   INVITATIONS_PER_DAY,
   InviteMemberBody,
   RemoveMemberQuery,
 } from '../http/account.schema.js';
-import { PageQuery } from '../http/common.schema.js';
+import { PageQuery, StreamQuery } from '../http/common.schema.js';
 import { EmailListQuery, ListedEmail } from '../http/email.schema.js';
-import { MessageListQuery } from '../http/message-list.schema.js';
+import { MessageListQuery, MessageSearchQuery } from '../http/message-list.schema.js';
 import {
   CreateKeyBody,
   LedgerQuery,
@@ -168,6 +169,36 @@ export const consoleRoutes = routesOf(
       description: '`original_message` is the text of the request, if rewriting changed it.',
       query: MessageListQuery,
       answer: pageOf(answers.ListedMessage),
+    },
+    searchOwnMessages: {
+      at: 'GET /dashboard/search',
+      summary: 'List one-time passwords, SMS and emails',
+      description:
+        'Codes, SMS and emails of both modes in one list, newest first. A page can be short and still have a `next_cursor`. ' +
+        '`q` finds an id, an address, or a number in any writing.',
+      query: MessageSearchQuery,
+      answer: pageOf(answers.FoundOwnMessage),
+    },
+    getOwnMessage: {
+      at: 'GET /dashboard/messages/:id',
+      resource: 'message',
+      summary: 'Retrieve a message of any channel',
+      description:
+        'The record with its timeline, each attempt with the meaning of its code, the entries of its charge and its refund, ' +
+        'and its events with their webhook deliveries.',
+      answer: answers.MessagePage,
+      errors: ['not_found'],
+    },
+    streamOwnEvents: {
+      at: 'GET /dashboard/stream',
+      summary: 'Stream events',
+      description:
+        'Server-sent events: the bodies of `GET /v1/events` of both modes, as they come, each with its `sequence` as id. ' +
+        'It begins after `after` or `Last-Event-ID`, or now. An event `reset` says that more was missed than it ' +
+        'repeats. Comments keep the connection open. It ends with the session. A workspace may hold 20 streams open.',
+      query: StreamQuery,
+      answer: Type.String({ description: 'Server-sent events.' }),
+      contentType: 'text/event-stream',
     },
     listOwnEmails: {
       at: 'GET /dashboard/emails',

@@ -158,6 +158,16 @@ export const LedgerEntry = Type.Object({
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
 
+/** An entry of one message: its charge, or the refund of it. */
+export const MessageEntry = Type.Composite([
+  LedgerEntry,
+  Type.Object({
+    /** The rule of the price list by which the charge was computed. */
+    price_rule: nullable(Type.String()),
+  }),
+]);
+export type MessageEntry = Static<typeof MessageEntry>;
+
 /**
  * Bounds of prices, per segment and per credit. They keep the price of the longest message, in the
  * smallest currency unit, below 2^53, so JSON is exact.
@@ -351,6 +361,14 @@ export const billingCalls = defineCalls('billing', {
       kind: Type.Optional(Type.String()),
     }),
     Type.Union([pageOf(LedgerEntry), verdict('bad_cursor')]),
+  ),
+  /** Returns charges and refunds of the messages, oldest first. */
+  listMessageEntries: call(
+    Type.Object({
+      workspace_id: idOf<WorkspaceId>(),
+      message_ids: Type.Array(idOf<MessageId>(), { maxItems: 100 }),
+    }),
+    Type.Object({ data: Type.Array(MessageEntry) }),
   ),
   /** Returns `null` when the workspace has no account. */
   getPlan: call(ByWorkspace, nullable(Plan)),
