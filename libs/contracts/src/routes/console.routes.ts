@@ -15,7 +15,7 @@ import {
   PutWebhookBody,
 } from '../http/operator.schema.js';
 import * as answers from '../openapi/answer.schema.js';
-import { LedgerEntry } from '../rpc/billing-calls.js';
+import { LedgerEntry, Statement } from '../rpc/billing-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -214,6 +214,17 @@ export const consoleRoutes = routesOf(
       query: LedgerQuery,
       answer: pageOf(LedgerEntry),
       alsoAs: 'text/csv',
+    },
+    getOwnStatement: {
+      at: 'GET /dashboard/statements/:month',
+      resource: 'statement',
+      summary: 'Retrieve the statement of a month',
+      description:
+        'The ledger of a month in UTC, `2026-11`: charges and refunds by channel and country, top-ups, and the balances before ' +
+        'and after. `opening` and all `credits` together are `closing`. `Accept: text/csv` gives the same lines.',
+      answer: Statement,
+      alsoAs: 'text/csv',
+      errors: ['not_found'],
     },
     listAuditRecords: {
       at: 'GET /dashboard/audit',

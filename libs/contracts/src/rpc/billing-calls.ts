@@ -168,6 +168,32 @@ export const MessageEntry = Type.Composite([
 ]);
 export type MessageEntry = Static<typeof MessageEntry>;
 
+/** Charges or refunds of one channel to one country in a month. */
+const StatementLine = Type.Object({
+  channel: words(...MESSAGE_KINDS),
+  /** Null for emails. */
+  country: nullable(Type.String()),
+  count: Type.Integer(),
+  /** Negative for charges. */
+  credits: Type.Integer(),
+});
+
+/** The ledger of one month in UTC. `opening` and all `credits` together are `closing`. */
+export const Statement = Type.Object({
+  month: Type.String(),
+  opening: Type.Integer(),
+  charges: Type.Array(StatementLine),
+  refunds: Type.Array(StatementLine),
+  top_ups: Type.Array(
+    Type.Object({ top_up_kind: TopUpKind, count: Type.Integer(), credits: Type.Integer() }),
+  ),
+  closing: Type.Integer(),
+});
+export type Statement = Static<typeof Statement>;
+
+/** Milliseconds; a month of a large workspace has millions of entries. */
+const STATEMENT_DEADLINE_MS = 20_000;
+
 /**
  * Bounds of prices, per segment and per credit. They keep the price of the longest message, in the
  * smallest currency unit, below 2^53, so JSON is exact.
@@ -361,6 +387,12 @@ export const billingCalls = defineCalls('billing', {
       kind: Type.Optional(Type.String()),
     }),
     Type.Union([pageOf(LedgerEntry), verdict('bad_cursor')]),
+  ),
+  /** Sums the entries of a month, `2026-11`. An entry belongs to exactly one month. */
+  getStatement: call(
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), month: Type.String() }),
+    Statement,
+    { deadlineMs: STATEMENT_DEADLINE_MS },
   ),
   /** Returns charges and refunds of the messages, oldest first. */
   listMessageEntries: call(
