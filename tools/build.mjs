@@ -115,8 +115,13 @@ export function projects(directory) {
     if (!existsSync(path)) return [];
     return readdirSync(path)
       .map((name) => join(path, name))
-      .filter((project) => existsSync(join(project, 'src')));
+      .filter((project) => existsSync(join(project, 'src')) && !isBuiltApart(project));
   });
+}
+
+/** apps/web has packages of its own: build-web.mjs builds it. */
+function isBuiltApart(project) {
+  return existsSync(join(project, 'package-lock.json'));
 }
 
 /** Modules, and the data that they import. */

@@ -30,7 +30,7 @@ export function bundleOf(directory, hash = readFileSync(buildStamp(directory), '
   return join(bundleFolder(directory), `${hash}.cjs`);
 }
 
-/** Runs the script of the last build. */
+/** Runs the script of the last build. Returns a promise of the program's start. */
 export function runBundled(directory) {
   // For modules outside of the script, and for the carrier simulator.
   module.enableCompileCache(join(directory, 'node_modules/.cache/compiled'));
@@ -48,6 +48,7 @@ export function runBundled(directory) {
     void keepCompiled(script, compiled, started);
   }
   void forgetTheStart(started);
+  return started;
 }
 
 /** A start calls thousands of functions that are never called again. V8 forgets their code after two full collections, not six. */

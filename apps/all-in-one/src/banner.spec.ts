@@ -37,6 +37,7 @@ describe('the banner', () => {
       statusUrl: url,
       credentialsFile,
       testKey: 'svc_test_1',
+      logInToken: 'token',
     });
     expect(text).not.toContain('svc_live');
     const lines = text.split('\n');

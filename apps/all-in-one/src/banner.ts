@@ -6,15 +6,18 @@ interface BannerFacts {
   statusUrl: string;
   credentialsFile: string;
   testKey: string;
+  /** Logs the owner of the demo workspace in, once. */
+  logInToken: string;
 }
 
 /** Shows the demo workspace's test key and no other secret. Each line can be pasted as it is. */
 export function banner(facts: BannerFacts): string {
-  const { baseUrl, simulatorUrl, statusUrl, credentialsFile, testKey } = facts;
+  const { baseUrl, simulatorUrl, statusUrl, credentialsFile, testKey, logInToken } = facts;
   const credentials = `require(${JSON.stringify(credentialsFile)})`;
   return [
     '',
     `  Watchword               ${baseUrl}`,
+    `  Log in, once            ${baseUrl}/app#/link/${logInToken}`,
     `  API reference           ${baseUrl}/docs`,
     `  Handset                 ${simulatorUrl}`,
     `  Mailbox                 ${simulatorUrl}/emails`,

@@ -79,6 +79,7 @@ async function bootEmbedded(
     statusUrl: `http://${config.internalHost}:${metricsPort}`,
   };
   say('Bringing the database up to date and starting the services');
+  let logInToken = '';
   const prepare: Environment['prepare'] = async (platforms) => {
     const gateway = platforms.get('gateway');
     if (!gateway) return;
@@ -86,13 +87,14 @@ async function bootEmbedded(
     const kept = credentialsOf(demo, { ...addresses, operatorToken });
     await writePrivateJson(directory.path, CREDENTIALS_FILE_NAME, kept);
     await demoSeed.ensure(demo, gateway, simulator.url);
+    logInToken = demoSeed.offerLogIn(demo, gateway);
   };
   const adminUrl = postgres.url;
   const environment = { config, adminUrl, address, logger, closers, definitions, onFailure };
   await startServices({ ...environment, prepare });
   if (!config.services.includes('gateway')) return bannerWithoutGateway(config);
   const credentialsFile = join(directory.path, CREDENTIALS_FILE_NAME);
-  return banner({ ...addresses, credentialsFile, testKey: demo.testKey });
+  return banner({ ...addresses, credentialsFile, testKey: demo.testKey, logInToken });
 }
 
 /** Starts one process, alone or one of many, on an external PostgreSQL. */

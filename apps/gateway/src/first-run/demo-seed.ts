@@ -7,6 +7,7 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Platform } from '@watchword/platform';
+import { offerLogInLink } from '../people/log-in-link.js';
 import { PasswordHasher } from '../people/password-hasher.js';
 import { UserStore } from '../people/user.store.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
@@ -44,6 +45,11 @@ export const demoSeed = {
       email: 'demo@example.com',
       password: randomBytes(12).toString('base64url'),
     };
+  },
+
+  /** Returns a token that logs in the owner once. */
+  offerLogIn({ email, workspaceId }: DemoWorkspace, platform: Platform): string {
+    return offerLogInLink(platform, { email, workspaceId });
   },
 
   async ensure(demo: DemoWorkspace, platform: Platform, simulatorUrl?: string): Promise<void> {

@@ -1,16 +1,26 @@
 -- The tables of the gateway: workspaces, keys, people, settings and audit.
 
--- Gateways keep settings of the installation in memory. Each look-up of keys reads this version, which every change
--- of such a setting raises, and a gateway with another version reads the settings again.
+-- Gateways keep settings of the installation, and keys with their workspaces, in memory. Each turn of requests reads
+-- these versions, which every change raises, and a gateway with another version reads again what changed.
 CREATE TABLE gateway.settings_version (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  version bigint NOT NULL
+  version bigint NOT NULL,
+  key_version bigint NOT NULL,
+  keys_raised_by xid8 NOT NULL
 );
-INSERT INTO gateway.settings_version (version) VALUES (0);
+INSERT INTO gateway.settings_version (version, key_version, keys_raised_by) VALUES (0, 0, '0');
 
 CREATE FUNCTION gateway.raise_settings_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE gateway.settings_version SET version = version + 1;
+  RETURN NULL;
+END $$;
+
+-- Once for each transaction, at its end: whoever waits for this row then holds all other locks already.
+CREATE FUNCTION gateway.raise_key_version() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE gateway.settings_version SET key_version = key_version + 1, keys_raised_by = pg_current_xact_id()
+  WHERE keys_raised_by <> pg_current_xact_id();
   RETURN NULL;
 END $$;
 
@@ -32,6 +42,8 @@ CREATE TABLE gateway.workspaces (
   setting_floors jsonb NOT NULL DEFAULT '{}',
   CONSTRAINT suspension_has_a_reason CHECK ((suspended_at IS NULL) = (suspension_reason IS NULL))
 );
+CREATE CONSTRAINT TRIGGER raise_key_version AFTER UPDATE OR DELETE ON gateway.workspaces
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION gateway.raise_key_version();
 
 CREATE TABLE gateway.users (
   id uuid PRIMARY KEY,
@@ -152,6 +164,8 @@ CREATE TABLE gateway.api_keys (
     permission = 'agent' OR (daily_budget_credits IS NULL AND countries IS NULL))
 );
 CREATE INDEX api_keys_of_workspace ON gateway.api_keys (workspace_id, id);
+CREATE CONSTRAINT TRIGGER raise_key_version AFTER UPDATE OR DELETE ON gateway.api_keys
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION gateway.raise_key_version();
 
 CREATE TABLE gateway.platform_settings (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),

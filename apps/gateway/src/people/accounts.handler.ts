@@ -20,6 +20,7 @@ import {
 import { AccountEmails, type EmailRequester } from './account-emails.js';
 import { type Admission, type Member, newAddress, type User } from './account.js';
 import { InvitationStore, type Invitation } from './invitation.store.js';
+import type { LogInLinkOwner } from './log-in-link.js';
 import { PasswordHasher } from './password-hasher.js';
 import { checkNewPassword, wrongCredentials } from './password.policy.js';
 import { tokenHash } from './session-token.js';
@@ -83,6 +84,14 @@ export class AccountsHandler {
     const isRight = await this.passwords.matches(body.password, user?.passwordHash ?? null);
     if (!user || !isRight) throw wrongCredentials();
     return { member: await this.memberAt(user, body), passwordHash: user.passwordHash };
+  }
+
+  /** Logs in with the link that `npm start` printed. */
+  async logInByLink({ email, workspaceId }: LogInLinkOwner): Promise<Admission> {
+    const user = await this.users.findByEmail(email);
+    const member = user && (await this.users.findMember(user.id, workspaceId));
+    if (!member) throw wrongCredentials();
+    return { member, passwordHash: user.passwordHash };
   }
 
   private async memberAt(user: User, body: LogInBody): Promise<Member> {

@@ -49,7 +49,6 @@ import { OperatorWorkspacesController } from './operator/operator-workspaces.con
 import { OtpController } from './otp/otp.controller.js';
 import { PricingController } from './public/pricing.controller.js';
 import { QuoteController } from './quotes/quote.controller.js';
-import { OperatorPageController } from './public/operator-page.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
 import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
@@ -57,6 +56,7 @@ import { SmsTemplatesController } from './templates/sms-templates.controller.js'
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { TwilioMessagesController } from './twilio/twilio-messages.controller.js';
 import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
+import { WebController } from './public/web.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** Every controller. */
@@ -82,7 +82,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorRegistrationsController,
     PricingController,
     HealthController,
-    OperatorPageController,
+    WebController,
     ReferenceController,
     HomeController,
     LedgerController,

@@ -1,6 +1,7 @@
 import { BALANCE_MAX } from '../rpc/billing-calls.js';
 import type { ErrorText } from './error-catalogue.js';
 import { KEY_MESSAGES } from './key-messages.js';
+import { SESSION_MESSAGES } from './session-messages.js';
 
 /**
  * Sentences that say more than the default text of the error type: one function each, in every
@@ -10,6 +11,7 @@ const text = (en: string, fr: string): ErrorText => ({ en, fr });
 
 export const ERROR_MESSAGES = {
   ...KEY_MESSAGES,
+  ...SESSION_MESSAGES,
   bodyTooLarge: text('The body is too large.', 'Le corps est trop grand.'),
   bodyNotUtf8: text('The body is not valid UTF-8.', 'Le corps n’est pas de l’UTF-8 valide.'),
   bodyEmpty: text(
@@ -182,10 +184,6 @@ export const ERROR_MESSAGES = {
   foreignWorkspace: text(
     'workspace_id is not one of your workspaces.',
     'workspace_id n’est pas l’un de vos espaces de travail.',
-  ),
-  badInvitation: text(
-    'invitation_token is no open invitation of this address. Ask for a new one.',
-    'invitation_token n’est pas une invitation ouverte pour cette adresse. Demandez-en une nouvelle.',
   ),
   tooManyWebhooks: (max: number) =>
     text(

@@ -63,6 +63,12 @@ export const LogInBody = Type.Object({
 });
 export type LogInBody = Static<typeof LogInBody>;
 
+/** The token of the link that `npm start` prints. */
+export const LogInByLinkBody = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: 100 }),
+});
+export type LogInByLinkBody = Static<typeof LogInByLinkBody>;
+
 export const InviteMemberBody = Type.Object({
   email: Email,
   role: Type.Optional(MemberRole),

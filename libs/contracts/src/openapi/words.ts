@@ -309,6 +309,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   timeline: ['States of the message, oldest first.'],
   timestamp: ['When it happened.'],
   to: ['Destination in E.164.', '+2348031234567'],
+  token: ['Token of the link.', 'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4'],
   top_up_kind: ['Kind of the top-up.', 'purchase'],
   top_ups: ['Top-ups by kind.'],
   topic: ['Topic of the bus.', 'svc.refund-commands.v1'],

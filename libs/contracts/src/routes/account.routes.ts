@@ -117,16 +117,20 @@ export const healthRoutes = routesOf(
       guard: 'document',
       undocumented: true,
     },
-    getOperatorPage: {
-      at: 'GET /console',
-      summary: 'Read the page of operators',
+    getWebPage: {
+      at: 'GET /app',
+      summary: 'Read the pages of customers and operators',
       guard: 'document',
       undocumented: true,
     },
-    getOperatorPageScript: {
-      at: 'GET /console/:file',
-      summary: 'Read a script of that page',
-      guard: 'document',
+    getWebFile: {
+      at: 'GET /app/:file',
+      summary: 'Read a script or style of these pages',
+      undocumented: true,
+    },
+    getOperatorPage: {
+      at: 'GET /console',
+      summary: "Go to the operators' pages",
       undocumented: true,
     },
     getReference: {

@@ -3,6 +3,7 @@ import {
   ConfirmEmailBody,
   EMAIL_REQUESTS_PER_HOUR,
   LogInBody,
+  LogInByLinkBody,
   MAILBOX_EMAILS_PER_DAY,
   MAILBOX_EMAILS_PER_HOUR,
   RedeemPasswordResetBody,
@@ -41,6 +42,17 @@ export const peopleRoutes = routesOf(
       answer: SessionAnswer,
       errors: ['authentication_error'],
       example: { email: 'ada@example.com', password: EXAMPLE_PASSWORD },
+    },
+    logInByLink: {
+      at: 'POST /auth/link',
+      summary: 'Create a session with the link of npm start',
+      description:
+        'Only on the machine that runs `npm start`, which prints the link to the pages at `/app`. ' +
+        'The token works once, and ends with the process.',
+      body: LogInByLinkBody,
+      setsCookie: true,
+      answer: SessionAnswer,
+      example: { token: EXAMPLE_TOKEN },
     },
     requestPasswordReset: {
       at: 'POST /auth/password/forgot',

@@ -16,6 +16,8 @@ export interface DemoWorkspace {
  */
 export interface DemoSeed {
   draw(): DemoWorkspace;
+  /** Returns a token of `POST /auth/link`, which logs the owner in once. */
+  offerLogIn(demo: DemoWorkspace, gateway: Platform): string;
   /** Creates what is missing. Idempotent; runs at every start, before the port is opened. */
   ensure(
     demo: DemoWorkspace,

@@ -30,17 +30,27 @@ export interface NewApiKey extends Partial<AgentBounds> {
 const findCallers = statement(
   'gateway_find_callers',
   `SELECT encode(k.token_hash, 'hex') AS token_hash,
-          (SELECT version FROM settings_version) AS settings_version,
+          version.version AS settings_version, version.key_version,
           k.id AS key_id, k.last4, k.mode, k.permission, k.daily_budget_credits, k.countries, w.id AS workspace_id, w.name, w.billing_country,
           w.settings AS chosen, w.setting_floors AS floors, w.origin, w.trial_credits_pending, w.suspended_at IS NOT NULL AS is_suspended
-   FROM api_keys k JOIN workspaces w ON w.id = k.workspace_id
+   FROM settings_version AS version, api_keys k JOIN workspaces w ON w.id = k.workspace_id
    WHERE k.token_hash = ANY (SELECT decode(hash, 'hex') FROM unnest($1::text[]) AS hash)
      AND k.revoked_at IS NULL`,
 );
 
-interface CallerRow extends StoredSettings {
-  token_hash: string;
+const readVersions = statement(
+  'gateway_read_versions',
+  'SELECT version AS settings_version, key_version FROM settings_version',
+);
+
+/** What a gateway compares to know whether its memory is current. */
+export interface Versions {
   settings_version: number;
+  key_version: number;
+}
+
+interface CallerRow extends StoredSettings, Versions {
+  token_hash: string;
   key_id: ApiKeyId;
   last4: string;
   mode: KeyMode;
@@ -69,13 +79,18 @@ export class ApiKeyStore {
 
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  /** Returns the callers of valid keys by hash. The version is null when none is found. */
+  /** Returns the callers of valid keys by hash. The versions are null when none is found. */
   async findCallers(
     tokenHashes: readonly string[],
-  ): Promise<{ callers: Map<string, Caller>; settingsVersion: number | null }> {
+  ): Promise<{ callers: Map<string, Caller>; versions: Versions | null }> {
     const { rows } = await this.database.query<CallerRow>(findCallers, [tokenHashes]);
     const callers = new Map(rows.map((row) => [row.token_hash, callerOf(row)]));
-    return { callers, settingsVersion: rows[0]?.settings_version ?? null };
+    return { callers, versions: rows[0] ?? null };
+  }
+
+  async readVersions(): Promise<Versions> {
+    const { rows } = await this.database.query<Versions>(readVersions, []);
+    return rows[0]!;
   }
 
   /**

@@ -75,6 +75,11 @@ export class KeyGuard {
     });
   }
 
+  /** Admits a session, which the caller stands for. */
+  async enterAs(request: FastifyRequest, caller: Caller, route: KeyRoute): Promise<Refusal> {
+    return this.overload(request, caller, route) ?? this.count(request, caller, route);
+  }
+
   private overload(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Refusal {
     if (!caller || !route.isSend || barrier(caller, route)) return undefined;
     const refusal = this.admission.refusal(caller.workspace.id);

@@ -1,8 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
-import { ApiError, ERROR_MESSAGES, type PlatformSettings } from '@watchword/contracts';
+import {
+  ApiError,
+  asId,
+  ERROR_MESSAGES,
+  type KeyMode,
+  type PlatformSettings,
+} from '@watchword/contracts';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
+import { brandOf } from '@watchword/telephony';
 import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../accounts/keys/key-directory.port.js';
+import { WorkspaceStore } from '../../accounts/workspaces/workspace.store.js';
 import type { Session } from '../../people/account.js';
 import { isCsrfToken, isToken, tokenHash } from '../../people/session-token.js';
 import { Sessions } from '../../people/sessions.js';
@@ -48,6 +57,7 @@ export class SessionGuard {
     @Inject(RATE_LIMITER) private readonly limiter: RateLimiter,
     private readonly settings: PlatformSettingsHolder,
     private readonly http: HttpSettings,
+    private readonly workspaces: WorkspaceStore,
   ) {
     this.lookUps = new CountedLookUps(limiter);
   }
@@ -56,6 +66,27 @@ export class SessionGuard {
     const session = await this.count(request);
     if (!session) throw noSession();
     this.accept(request, session);
+  }
+
+  /**
+   * Returns the caller of a route for keys. A session acts as a key with full permission, because every
+   * member may create one. The guard of keys counts the request.
+   */
+  async enterAsKey(request: FastifyRequest, mode: KeyMode): Promise<Caller> {
+    const session = await this.find(request);
+    if (!session) throw noSession();
+    this.accept(request, session);
+    const { membershipId, workspaceId } = session.member;
+    const workspace = await this.workspaces.find(workspaceId);
+    if (!workspace) throw noSession();
+    const { name, suspension } = workspace;
+    return {
+      keyId: asId(membershipId),
+      last4: '',
+      mode,
+      permission: 'full',
+      workspace: { ...workspace, brand: brandOf(name), isSuspended: suspension !== null },
+    };
   }
 
   /** Guard of `/operator/v1` for calls with a session. */
@@ -93,6 +124,14 @@ export class SessionGuard {
     request: FastifyRequest,
     counterOf: CounterOf = counterOfMember,
   ): Promise<Session | null> {
+    const session = await this.find(request);
+    const ip = clientIpOf(request, this.http.trustedProxies);
+    if (session) await this.take(counterOf(session, ip, this.settings.current));
+    return session;
+  }
+
+  /** Returns the session of the request. Without one, the request counts as anonymous. */
+  private async find(request: FastifyRequest): Promise<Session | null> {
     const ip = clientIpOf(request, this.http.trustedProxies);
     const anonymous = anonymousCounter(ip, this.settings.current);
     const token = readSessionCookie(request);
@@ -103,7 +142,7 @@ export class SessionGuard {
     const look = () => this.sessions.find(token);
     const { found, verdict } = await this.lookUps.find(tokenHash(token), anonymous, look);
     if (verdict && !verdict.admitted) throw tooManyRequests(verdict, 'rate_limit_exceeded');
-    if (!verdict) await this.take(found ? counterOf(found, ip, this.settings.current) : anonymous);
+    if (!verdict && !found) await this.take(anonymous);
     return found;
   }
 

@@ -53,13 +53,7 @@ export class AuditedCalls {
     status: number,
     work: () => Outcome | Promise<Outcome>,
   ): Promise<Outcome> {
-    const record = await this.audit.begin({
-      actor,
-      requestId: request.id,
-      method: request.method,
-      path: pathOf(request),
-      clientIp: clientIpOf(request, this.http.trustedProxies),
-    });
+    const record = await this.begin(request, actor);
     try {
       const outcome = await work();
       const { furtherEffects = [] } = outcome;
@@ -73,11 +67,26 @@ export class AuditedCalls {
     }
   }
 
+  /** Records a call of a member to a route for keys, which has no interceptor. Returns the record. */
+  beginOfMember(request: FastifyRequest): Promise<string> {
+    return this.begin(request, actorOf(request));
+  }
+
+  private begin(request: FastifyRequest, actor: Actor): Promise<string> {
+    return this.audit.begin({
+      actor,
+      requestId: request.id,
+      method: request.method,
+      path: pathOf(request),
+      clientIp: clientIpOf(request, this.http.trustedProxies),
+    });
+  }
+
   /**
    * Stores the outcome. The call has taken effect, so a failure here must not look like its
    * failure.
    */
-  private async complete(record: string, status: number, effect?: Effect): Promise<void> {
+  async complete(record: string, status: number, effect?: Effect): Promise<void> {
     await this.audit.complete(record, status, effect).catch((error: unknown) => {
       this.logger.error({ record, status, effect, err: error }, 'audit entry has no outcome');
     });

@@ -160,7 +160,7 @@ export function sendOutcome(reply: FastifyReply, outcome: Outcome): void {
   const { route, write, isPrivate } = operationOf(request);
   const { body, json, replayed, unchanged } = outcome;
   const status = (unchanged ? route.unchangedStatus : undefined) ?? route.status;
-  if (isPrivate) reply.header('cache-control', 'no-store');
+  if (isPrivate || maybeSessionOf(request)) reply.header('cache-control', 'no-store');
   if (replayed) reply.header('idempotent-replayed', 'true');
   if (json !== undefined) sendJson(request, reply, status, json);
   else if (body === undefined) sendNothing(request, reply, status);

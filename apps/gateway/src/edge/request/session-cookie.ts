@@ -69,6 +69,17 @@ export function clearSessionCookie(
   setSessionCookie(request, reply, '', 0, trustedProxies);
 }
 
+/** Whether client and address are on this machine, and no proxy is between. */
+export function cameByLoopback(request: FastifyRequest, trustedProxies: number): boolean {
+  const { remoteAddress = '' } = request.socket;
+  const isNear = /^(?:::ffff:)?127\.|^::1$/.test(remoteAddress);
+  return (
+    isNear &&
+    request.headers['x-forwarded-for'] === undefined &&
+    isLoopback(request, trustedProxies)
+  );
+}
+
 /** Behind a proxy the `Host` header may be the proxy's, so every cookie is secure there. */
 function isLoopback(request: FastifyRequest, trustedProxies: number): boolean {
   return trustedProxies === 0 && LOOPBACK.test(request.headers.host ?? '');

@@ -54,7 +54,7 @@ export function configureHttp(app: INestApplication, platform: Platform): void {
     // At once, because no route reads the body.
     return unknown.answer(request, reply);
   });
-  enterByConstants(instance, guards);
+  enterByConstants(instance, guards, audited);
   instance.setErrorHandler((error, request, reply) => {
     if (!isAuditDue(request)) return fail(error, request, reply);
     markAuditBegun(request);

@@ -1,4 +1,4 @@
-import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
+import { type KeyMode, ROUTES, type Route, RouteTable } from '@watchword/contracts';
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -13,8 +13,10 @@ import type { KeyGuard, Refusal } from '../guards/key.guard.js';
 import type { LinkGuard } from '../guards/link.guard.js';
 import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
+import type { AuditedCalls } from '../interceptors/audit.interceptor.js';
 import {
   markAuditDue,
+  maybeSessionOf,
   noteAdmitted,
   setOperation,
   wasAdmittedEarly,
@@ -22,6 +24,7 @@ import {
 import { admit } from './admit.js';
 import { boundBody } from './body-parsers.js';
 import { CompiledRoute } from './compiled-route.js';
+import { completeCallOfMember, modeOfSession, recordCallOfMember } from './member-calls.js';
 
 export interface Guards {
   keys: KeyGuard;
@@ -57,7 +60,13 @@ export function routesBeside(path: string): readonly Route[] {
 }
 
 /** Adds to every registered route the guard, bounds and checks of its constant. */
-export function enterByConstants(instance: FastifyInstance, guards: Guards): void {
+export function enterByConstants(
+  instance: FastifyInstance,
+  guards: Guards,
+  audited: AuditedCalls,
+): void {
+  const recordOfMember = recordCallOfMember(audited);
+  const completeOfMember = completeCallOfMember(audited);
   instance.addHook('onRoute', (registered) => {
     const { refusesFor } = (registered.config ?? {}) as RefusingRoute;
     const route = refusesFor ?? constantOf(registered);
@@ -70,10 +79,13 @@ export function enterByConstants(instance: FastifyInstance, guards: Guards): voi
     };
     if (refusesFor) return;
     const again = secondLookOf(route, guards);
+    const isChange = route.guard === 'key' && route.method !== 'GET';
+    if (isChange) registered.onSend = completeOfMember;
     registered.preParsing = admitted(operation.isAudited, again !== undefined);
     // Refusals of an audited route are recorded, so its interceptor admits the request.
     registered.preHandler = [
       ...(again ? [again] : []),
+      ...(isChange ? [recordOfMember] : []),
       ...(operation.isAudited ? [] : [admitting]),
     ];
   });
@@ -118,11 +130,11 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
     case 'key':
     case 'optional-key':
       return (request, _reply, done) => {
+        const mode = modeOfSession(request, route);
+        if (mode) return throwing(enterAsMember(request, route, mode, guards));
         const refusal = keys.enter(request, route);
         if (!(refusal instanceof Promise)) return done(refusal);
-        return refusal.then((error) => {
-          if (error) throw error;
-        });
+        return throwing(refusal);
       };
     case 'operator':
       return (request) => operators.enter(request);
@@ -160,6 +172,16 @@ function secondLookOf(route: Route, guards: Guards): preHandlerHookHandler | und
   };
 }
 
+/** Admits a session to a route for keys. */
+async function enterAsMember(
+  request: FastifyRequest,
+  route: Route,
+  mode: KeyMode,
+  { keys, sessions }: Guards,
+): Promise<Refusal> {
+  return keys.enterAs(request, await sessions.enterAsKey(request, mode), route);
+}
+
 async function throwing(looking: Promise<Refusal | void>): Promise<void> {
   const refusal = await looking;
   if (refusal) throw refusal;
@@ -172,7 +194,8 @@ function lookOf(
   switch (route.guard) {
     case 'key':
     case 'optional-key':
-      return (request) => keys.lookAgain(request, route);
+      return (request) =>
+        maybeSessionOf(request) ? sessions.lookAgain(request) : keys.lookAgain(request, route);
     case 'session':
       return (request) => sessions.lookAgain(request);
     case 'operator':

@@ -1,9 +1,12 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
+  ApiError,
   type ChangePasswordBody,
   type ConfirmEmailBody,
+  ERROR_MESSAGES,
   type Language,
   type LogInBody,
+  type LogInByLinkBody,
   type RedeemPasswordResetBody,
   type RequestPasswordResetBody,
   routes,
@@ -25,9 +28,11 @@ import { AccountEmails } from '../../people/account-emails.js';
 import { AccountsHandler } from '../../people/accounts.handler.js';
 import { ConfirmEmailHandler } from '../../people/confirm-email.handler.js';
 import { Devices } from '../../people/devices.js';
+import { useLogInLink } from '../../people/log-in-link.js';
 import { PasswordsHandler } from '../../people/passwords.handler.js';
 import { attemptKeys, FailureLimit, sessionAttemptKeys } from '../../limits/failure-limit.js';
 import {
+  cameByLoopback,
   clearSessionCookie,
   readDeviceCookie,
   readSessionCookie,
@@ -54,7 +59,7 @@ export class AuthController {
     @Inject(FailureLimit) private readonly failures: FailureLimit,
     @Inject(WorkspaceRecords) private readonly workspaces: WorkspaceRecords,
     @Inject(AuditedCalls) private readonly calls: AuditedCalls,
-    @Inject(PLATFORM) platform: Platform,
+    @Inject(PLATFORM) private readonly platform: Platform,
   ) {
     this.trustedProxies = platform.config.trustedProxies;
   }
@@ -77,6 +82,21 @@ export class AuthController {
     @Body() body: LogInBody,
   ): Promise<void> {
     await this.enter(request, reply, body.email, () => this.accounts.logIn(body));
+  }
+
+  /** Only a browser on the machine that printed the link can use it. */
+  @Operation(routes.logInByLink)
+  async logInByLink(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Body() { token }: LogInByLinkBody,
+  ): Promise<void> {
+    const isNear = cameByLoopback(request, this.trustedProxies);
+    const owner = isNear ? useLogInLink(this.platform, token) : null;
+    if (!owner) {
+      throw new ApiError('validation_error', { field: 'token', message: ERROR_MESSAGES.usedLink });
+    }
+    await this.openSession(request, reply, await this.accounts.logInByLink(owner), null);
   }
 
   /** Without a session there is nothing to end, and the answer is the same. */

@@ -1,13 +1,12 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import type { Config } from '@watchword/config';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Operation } from '../../edge/server/operation.decorator.js';
+import { handsetOf } from './handset.js';
 import { homeFor, renderHome } from './home-page.policy.js';
 
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 
 /** `/`: a page for browsers, JSON for programs. */
 @Controller()
@@ -31,14 +30,4 @@ export class HomeController {
       reply.code(200).header('content-type', 'application/json; charset=utf-8').send(this.text);
     }
   }
-}
-
-/** Returns the simulator's first page, the handset, when it plays the carriers on this machine. */
-function handsetOf({ carrierAccounts }: Pick<Config, 'carrierAccounts'>): string | undefined {
-  for (const { settings } of carrierAccounts) {
-    const { baseUrl } = settings as { baseUrl?: string };
-    const url = URL.parse(baseUrl ?? '');
-    if (url && LOOPBACK.test(url.hostname)) return `${url.origin}/`;
-  }
-  return undefined;
 }

@@ -1,0 +1,113 @@
+import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, type Operator, operator } from '../../api/client';
+import { Ask } from '../../parts/act';
+import { Attempts, Hops } from '../../parts/course';
+import { Facts, Moment, Status, Value } from '../../parts/show';
+import { Loaded, PageTitle } from '../../parts/states';
+import { useTexts } from '../../texts';
+import { recipientOf } from './messages';
+
+const TEXTS = {
+  back: ['Support', 'Assistance'],
+  title: ['Message', 'Message'],
+  reveal: ['Show what is hidden', 'Montrer ce qui est masqué'],
+  ask: [
+    'Recipient and text are shown. Your name and the reason are recorded.',
+    'Le destinataire et le texte sont montrés. Votre nom et le motif sont enregistrés.',
+  ],
+  id: ['ID', 'Identifiant'],
+  to: ['Recipient', 'Destinataire'],
+  workspace: ['Workspace', 'Espace de travail'],
+  created: ['Accepted', 'Accepté'],
+  timeline: ['Timeline', 'Chronologie'],
+  attempts: ['Attempts', 'Tentatives'],
+  record: ['Whole record', 'Enregistrement complet'],
+} as const;
+
+type Found = Operator['OperatorMessage'];
+
+export function SupportMessage() {
+  const texts = useTexts(TEXTS);
+  const { id = '' } = useParams({ strict: false });
+  const [reason, setReason] = useState<string>();
+  const query = useQuery({
+    queryKey: ['found', id, reason],
+    queryFn: () => {
+      const shown = reason === undefined ? {} : { query: { reveal: true, reason } };
+      return answerOf(
+        operator.GET('/operator/v1/messages/{id}', { params: { path: { id }, ...shown } }),
+      );
+    },
+  });
+  return (
+    <>
+      <Anchor component={Link} to="/operator/messages" size="sm">
+        ← {texts.back}
+      </Anchor>
+      <Loaded query={query}>
+        {(message) => (
+          <Stack>
+            <PageTitle title={texts.title}>
+              <Status of={message.status} />
+              {!message.revealed && (
+                <Ask
+                  label={texts.reveal}
+                  question={texts.ask}
+                  withReason
+                  onConfirm={async (given) => setReason(given)}
+                />
+              )}
+            </PageTitle>
+            <Details message={message} />
+          </Stack>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Details({ message }: { message: Found }) {
+  const texts = useTexts(TEXTS);
+  const { id, workspace_id: workspace, created_at: created, timeline } = message;
+  return (
+    <>
+      <Paper withBorder p="md">
+        <Facts
+          facts={[
+            [texts.id, <Value key="id">{id}</Value>],
+            [texts.to, recipientOf(message)],
+            [
+              texts.workspace,
+              <Anchor
+                key="workspace"
+                component={Link}
+                to={`/operator/workspaces/${workspace}`}
+                className="code"
+              >
+                {workspace}
+              </Anchor>,
+            ],
+            [texts.created, <Moment key="at" at={created} />],
+          ]}
+        />
+      </Paper>
+      <Title order={2}>{texts.timeline}</Title>
+      <Hops timeline={timeline} />
+      <Title order={2}>{texts.attempts}</Title>
+      <Attempts
+        attempts={message.provider_attempts as Parameters<typeof Attempts>[0]['attempts']}
+      />
+      <details>
+        <Text component="summary" style={{ cursor: 'pointer' }}>
+          {texts.record}
+        </Text>
+        <Code block tabIndex={0}>
+          {JSON.stringify(message, null, 2)}
+        </Code>
+      </details>
+    </>
+  );
+}

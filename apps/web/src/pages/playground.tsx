@@ -1,0 +1,228 @@
+import {
+  Alert,
+  Anchor,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Tabs,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { answerOf, newKey, v1 } from '../api/client';
+import { Form } from '../parts/act';
+import { Snippet, Status } from '../parts/show';
+import { PageTitle } from '../parts/states';
+import { snippetsOf } from '../parts/snippets';
+import { useMode } from '../session';
+import { useTexts } from '../texts';
+import { handset } from '../theme';
+
+const TEXTS = {
+  title: ['Playground', 'Essais'],
+  channel: ['Channel', 'Canal'],
+  otp: ['Code', 'Code'],
+  sms: ['Text', 'SMS'],
+  email: ['Email', 'E-mail'],
+  number: ['Phone number', 'Numéro de téléphone'],
+  numberHelp: [
+    'International, for example +2348030000000',
+    'International, par exemple +2348030000000',
+  ],
+  message: ['Message', 'Message'],
+  from: ['From', 'De'],
+  fromHelp: [
+    'An address of a verified domain, for example hello@mail.example.com',
+    'Une adresse d’un domaine vérifié, par exemple bonjour@mail.example.com',
+  ],
+  to: ['To', 'À'],
+  subject: ['Subject', 'Objet'],
+  text: ['Text', 'Texte'],
+  send: ['Send', 'Envoyer'],
+  live: [
+    'Live mode: the message is charged and reaches a carrier.',
+    'Mode réel : le message est facturé et part chez un opérateur.',
+  ],
+  test: [
+    'Test mode: nothing is charged and no carrier is asked.',
+    'Mode test : rien n’est facturé ni transmis.',
+  ],
+  sent: ['Sent', 'Envoyé'],
+  open: ['Open the message', 'Ouvrir le message'],
+  same: ['The same call from a program', 'Le même appel depuis un programme'],
+  handset: ['Handset', 'Téléphone'],
+  mailbox: ['Mailbox', 'Courrier'],
+} as const;
+
+type Kind = 'otp' | 'sms' | 'email';
+
+const PATHS = { otp: '/v1/otp/send', sms: '/v1/sms/send', email: '/v1/emails' } as const;
+const EXAMPLES: Record<Kind, Record<string, string>> = {
+  otp: { phone_number: '+2348030000000' },
+  sms: { phone_number: '+2348030000000', message: 'Your order has shipped.' },
+  email: {
+    from: 'hello@mail.example.com',
+    to: 'ada@example.org',
+    subject: 'Welcome',
+    text: 'Your account is ready.',
+  },
+};
+
+async function send(kind: Kind, values: Record<string, string>): Promise<string> {
+  const params = { header: newKey() };
+  if (kind === 'otp') {
+    const body = { phone_number: values['phone_number'] ?? '' };
+    return (await answerOf(v1.POST('/v1/otp/send', { params, body }))).id;
+  }
+  if (kind === 'sms') {
+    const { phone_number = '', message = '' } = values;
+    const body = { phone_number, message, category: 'transactional' as const };
+    return (await answerOf(v1.POST('/v1/sms/send', { params, body }))).id;
+  }
+  const { from = '', to = '', subject = '', text = '' } = values;
+  return (await answerOf(v1.POST('/v1/emails', { params, body: { from, to, subject, text } }))).id;
+}
+
+export function Playground() {
+  const texts = useTexts(TEXTS);
+  const { mode } = useMode();
+  const [kind, setKind] = useState<Kind>('otp');
+  const [sent, setSent] = useState<{ kind: Kind; id: string }>();
+  const [body, setBody] = useState(EXAMPLES.otp);
+  const choose = (next: string) => {
+    setKind(next as Kind);
+    setBody(EXAMPLES[next as Kind]);
+  };
+  const field = (name: string) => ({
+    name,
+    required: true,
+    value: body[name] ?? '',
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setBody({ ...body, [name]: event.currentTarget.value }),
+  });
+  return (
+    <>
+      <PageTitle title={texts.title} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <Paper withBorder p="md">
+          <Stack>
+            <Alert color={mode === 'live' ? 'indigo' : 'yellow'} variant="outline" p="xs">
+              {texts[mode]}
+            </Alert>
+            <SegmentedControl
+              aria-label={texts.channel}
+              value={kind}
+              onChange={choose}
+              data={(['otp', 'sms', 'email'] as const).map((value) => ({
+                value,
+                label: texts[value],
+              }))}
+            />
+            <Form
+              submitLabel={texts.send}
+              onSubmit={async (values) => setSent({ kind, id: await send(kind, values) })}
+            >
+              {kind !== 'email' && (
+                <TextInput
+                  type="tel"
+                  label={texts.number}
+                  description={texts.numberHelp}
+                  {...field('phone_number')}
+                />
+              )}
+              {kind === 'sms' && (
+                <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
+              )}
+              {kind === 'email' && (
+                <>
+                  <TextInput label={texts.from} description={texts.fromHelp} {...field('from')} />
+                  <TextInput label={texts.to} {...field('to')} />
+                  <TextInput label={texts.subject} {...field('subject')} />
+                  <Textarea label={texts.text} autosize minRows={3} {...field('text')} />
+                </>
+              )}
+            </Form>
+            {sent && <Sent {...sent} />}
+          </Stack>
+        </Paper>
+        <SameCall kind={kind} body={body} />
+      </SimpleGrid>
+    </>
+  );
+}
+
+const OPEN = new Set(['pending', 'queued', 'sent']);
+
+/** Follows the message that was sent last. */
+function Sent({ kind, id }: { kind: Kind; id: string }) {
+  const texts = useTexts(TEXTS);
+  const { mode } = useMode();
+  const query = useQuery({
+    queryKey: ['sent', mode, id],
+    queryFn: async () => {
+      const params = { params: { path: { id } } };
+      if (kind === 'otp') return (await answerOf(v1.GET('/v1/otp/{id}', params))).status as string;
+      if (kind === 'sms') return (await answerOf(v1.GET('/v1/sms/{id}', params))).status as string;
+      return (await answerOf(v1.GET('/v1/emails/{id}', params))).status as string;
+    },
+    refetchInterval: ({ state }) => (OPEN.has(state.data ?? 'pending') ? 1_000 : false),
+  });
+  return (
+    <Paper withBorder p="sm" role="status">
+      <Group justify="space-between">
+        <Group gap="xs">
+          <Text size="sm">{texts.sent}</Text>
+          {query.data && <Status of={query.data} />}
+        </Group>
+        <Group gap="sm">
+          {handset !== '' && (
+            <Anchor
+              size="sm"
+              href={kind === 'email' ? `${handset}emails` : handset}
+              target="_blank"
+              rel="noreferrer"
+            >
+              {kind === 'email' ? texts.mailbox : texts.handset}
+            </Anchor>
+          )}
+          <Anchor component={Link} to={`/messages/${kind}/${id}`} size="sm">
+            {texts.open}
+          </Anchor>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+function SameCall({ kind, body }: { kind: Kind; body: object }) {
+  const texts = useTexts(TEXTS);
+  const { mode } = useMode();
+  const snippets = snippetsOf(PATHS[kind], body, mode);
+  return (
+    <div>
+      <Title order={2} mb="sm">
+        {texts.same}
+      </Title>
+      <Tabs defaultValue="curl" keepMounted={false}>
+        <Tabs.List mb="sm">
+          {snippets.map(({ language }) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippets.map(({ language, code }) => (
+          <Tabs.Panel key={language} value={language}>
+            <Snippet label={language} code={code} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Text, Timeline } from '@mantine/core';
+import { useTexts } from '../texts';
+import { Rows } from './list';
+import { useReasons } from './reasons';
+import { colorOf, Moment, Status, useStatusWord } from './show';
+import { Empty } from './states';
+
+const TEXTS = {
+  attempts: ['Attempts', 'Tentatives'],
+  none: ['No carrier was asked', 'Aucun opérateur n’a été sollicité'],
+  time: ['Time', 'Heure'],
+  carrier: ['Carrier', 'Opérateur'],
+  answer: ['Answer', 'Réponse'],
+  code: ['Code', 'Code'],
+  meaning: ['Meaning', 'Signification'],
+  late: ['delivered late', 'remis en retard'],
+} as const;
+
+interface Hop {
+  status: string;
+  timestamp: string;
+  provider?: string;
+  recipient?: string;
+  reason?: string;
+}
+
+/** What happened to a message, drawn. */
+export function Hops({ timeline }: { timeline: readonly Hop[] }) {
+  const word = useStatusWord();
+  const reasons = useReasons();
+  return (
+    <Timeline active={timeline.length - 1} bulletSize={16} lineWidth={2}>
+      {timeline.map(({ status, timestamp, provider, recipient, reason }, index) => (
+        <Timeline.Item
+          key={`${timestamp} ${index}`}
+          title={word(status)}
+          color={`${colorOf(status)}.8`}
+        >
+          <Text size="xs" c="dimmed">
+            <Moment at={timestamp} />
+          </Text>
+          <Text size="sm">{[provider, recipient].filter(Boolean).join(' · ')}</Text>
+          {reason && <Text size="sm">{reasons(reason)}</Text>}
+        </Timeline.Item>
+      ))}
+    </Timeline>
+  );
+}
+
+interface Attempt {
+  provider: string;
+  attempted_at: string;
+  ok: boolean;
+  error_code?: string | null;
+  error_message?: string | null;
+  late_delivery?: boolean;
+}
+
+/** Each attempt, with the carrier's code and what it means. */
+export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const texts = useTexts(TEXTS);
+  const reasons = useReasons();
+  return (
+    <Rows
+      rows={attempts}
+      idOf={(one) => `${one.attempted_at} ${one.provider}`}
+      label={texts.attempts}
+      empty={<Empty title={texts.none} />}
+      columns={[
+        { title: texts.time, of: ({ attempted_at: at }) => <Moment at={at} /> },
+        { title: texts.carrier, of: ({ provider }) => provider },
+        {
+          title: texts.answer,
+          of: ({ ok, late_delivery: isLate }) => (
+            <>
+              <Status of={ok ? 'accepted' : 'failed'} />
+              {isLate ? ` ${texts.late}` : ''}
+            </>
+          ),
+        },
+        {
+          title: texts.code,
+          of: ({ error_code: code }) => <span className="code">{code ?? ''}</span>,
+        },
+        {
+          title: texts.meaning,
+          of: ({ error_code: code, error_message: text }) => {
+            const sentence = reasons(code ?? '');
+            return sentence === code ? (text ?? '') : sentence;
+          },
+        },
+      ]}
+    />
+  );
+}

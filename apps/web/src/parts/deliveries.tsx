@@ -1,0 +1,134 @@
+import { Accordion, Code, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { fill, useFormats, useTexts } from '../texts';
+import { type Page, PagedRows } from './list';
+import { Moment, Status } from './show';
+import { Empty } from './states';
+
+const TEXTS = {
+  deliveries: ['Deliveries', 'Livraisons'],
+  event: ['Event', 'Événement'],
+  status: ['Status', 'Statut'],
+  time: ['Created', 'Créé'],
+  attempts: ['Attempts', 'Tentatives'],
+  latency: ['{n} ms', '{n} ms'],
+  next: ['next attempt', 'prochaine tentative'],
+  none: ['Nothing was delivered yet', 'Aucune livraison pour l’instant'],
+  noneHelp: ['Send a test event, or a message.', 'Envoyez un événement de test, ou un message.'],
+  noAnswer: ['no answer', 'pas de réponse'],
+  replay: ['replay', 'rejeu'],
+} as const;
+
+interface Attempt {
+  attempted_at: string;
+  status_code: number | null;
+  latency_ms: number;
+  response_body: string | null;
+  error: string | null;
+}
+
+export interface Delivery {
+  id: string;
+  event_id: string;
+  event_type: string;
+  status: string;
+  replay_of?: string | null;
+  next_attempt_at: string | null;
+  created_at: string;
+  attempts: Attempt[];
+}
+
+/** Deliveries of an endpoint with every attempt. */
+export function Deliveries({
+  queryKey,
+  read,
+  action,
+}: {
+  queryKey: readonly unknown[];
+  read: (cursor: string | undefined) => Promise<Page<Delivery>>;
+  action?: (delivery: Delivery) => ReactNode;
+}) {
+  const texts = useTexts(TEXTS);
+  return (
+    <PagedRows
+      queryKey={queryKey}
+      read={read}
+      refetchMs={5_000}
+      idOf={({ id }) => id}
+      label={texts.deliveries}
+      empty={<Empty title={texts.none}>{texts.noneHelp}</Empty>}
+      columns={[
+        {
+          title: texts.event,
+          of: ({ event_type: type, event_id: id, replay_of: replayed }) => (
+            <>
+              <Text size="sm" fw={500}>
+                {type}
+                {replayed ? ` (${texts.replay})` : ''}
+              </Text>
+              <Text size="xs" c="dimmed" className="code">
+                {id}
+              </Text>
+            </>
+          ),
+        },
+        { title: texts.status, of: ({ status }) => <Status of={status} /> },
+        { title: texts.attempts, of: (delivery) => <Attempts {...delivery} /> },
+        { title: texts.time, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
+        ...(action ? [{ title: '​', of: action }] : []),
+      ]}
+    />
+  );
+}
+
+function Attempts({ attempts, next_attempt_at: next }: Delivery) {
+  const texts = useTexts(TEXTS);
+  const { number } = useFormats();
+  return (
+    <>
+      <Accordion variant="default" chevronPosition="left" multiple>
+        {attempts.map((attempt) => {
+          const {
+            attempted_at: at,
+            status_code: code,
+            latency_ms: latency,
+            response_body: body,
+            error,
+          } = attempt;
+          return (
+            <Accordion.Item key={at} value={at}>
+              <Accordion.Control p={0}>
+                <Group gap="xs">
+                  <Text size="sm" fw={600}>
+                    {code ?? texts.noAnswer}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {fill(texts.latency, { n: number(latency) })}
+                  </Text>
+                </Group>
+              </Accordion.Control>
+              <Accordion.Panel>
+                <Stack gap={4}>
+                  <Text size="xs">
+                    <Moment at={at} />
+                  </Text>
+                  {error && <Text size="xs">{error}</Text>}
+                  {body && (
+                    <Code block tabIndex={0} mah={160} style={{ overflow: 'auto' }}>
+                      {body}
+                    </Code>
+                  )}
+                </Stack>
+              </Accordion.Panel>
+            </Accordion.Item>
+          );
+        })}
+      </Accordion>
+      {next && (
+        <Text size="xs" c="dimmed">
+          {texts.next}: <Moment at={next} />
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { Badge, Button, Code, CopyButton, Group, SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFormats, useTexts } from '../texts';
+
+const STATUSES = {
+  pending: ['Pending', 'En attente', 'gray'],
+  queued: ['Queued', 'En file', 'gray'],
+  scheduled: ['Scheduled', 'Planifié', 'gray'],
+  sent: ['Sent', 'Envoyé', 'blue'],
+  delivered: ['Delivered', 'Remis', 'green'],
+  verified: ['Verified', 'Vérifié', 'teal'],
+  expired: ['Expired', 'Expiré', 'yellow'],
+  failed: ['Failed', 'Échec', 'red'],
+  blocked: ['Blocked', 'Bloqué', 'red'],
+  rejected: ['Rejected', 'Rejeté', 'red'],
+  cancelled: ['Cancelled', 'Annulé', 'gray'],
+  bounced: ['Bounced', 'Rejeté (bounce)', 'red'],
+  complained: ['Complained', 'Plainte', 'red'],
+  delayed: ['Delayed', 'Retardé', 'yellow'],
+  enabled: ['Enabled', 'Actif', 'green'],
+  disabled: ['Disabled', 'Désactivé', 'red'],
+  active: ['Active', 'Actif', 'green'],
+  approved: ['Approved', 'Approuvé', 'green'],
+  suspended: ['Suspended', 'Suspendu', 'red'],
+  drained: ['Drained', 'Vidé', 'yellow'],
+  closed: ['Closed', 'Fermé', 'green'],
+  open: ['Open', 'Ouvert', 'red'],
+  probing: ['Probing', 'À l’essai', 'yellow'],
+  paid: ['Paid', 'Payé', 'green'],
+  refunded: ['Refunded', 'Remboursé', 'yellow'],
+  disputed: ['Disputed', 'Contesté', 'red'],
+  temporary_failure: ['Check failed', 'Contrôle échoué', 'yellow'],
+  live: ['Live', 'Réel', 'indigo'],
+  test: ['Test', 'Test', 'yellow'],
+  revoked: ['Revoked', 'Révoquée', 'red'],
+  accepted: ['Accepted', 'Accepté', 'green'],
+} as const;
+
+const WORDS = Object.fromEntries(
+  Object.entries(STATUSES).map(([name, [en, fr]]) => [name, [en, fr] as const]),
+) as Record<keyof typeof STATUSES, readonly [string, string]>;
+
+/** The words of statuses in the reader's language; an unknown one stays as it is. */
+export function useStatusWord(): (status: string) => string {
+  const words: Record<string, string> = useTexts(WORDS);
+  return (status) => words[status] ?? status;
+}
+
+export function colorOf(status: string): string {
+  return (STATUSES as Record<string, readonly [string, string, string]>)[status]?.[2] ?? 'gray';
+}
+
+export function Status({ of }: { of: string }) {
+  const word = useStatusWord();
+  return (
+    <Badge variant="dot" color={colorOf(of)} tt="none" fw={500} size="md" miw="max-content">
+      {word(of)}
+    </Badge>
+  );
+}
+
+export function Moment({ at }: { at: string | null | undefined }) {
+  const { moment } = useFormats();
+  if (!at) return <>—</>;
+  return (
+    <time dateTime={at} className="number">
+      {moment(at)}
+    </time>
+  );
+}
+
+const COPY = { copy: ['Copy', 'Copier'], copied: ['Copied', 'Copié'] } as const;
+
+export function Copy({ value, label }: { value: string; label?: string }) {
+  const texts = useTexts(COPY);
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={copy}
+          aria-label={`${texts.copy}${label ? `: ${label}` : ''}`}
+        >
+          {copied ? texts.copied : texts.copy}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+/** A value that people copy: an id, a key, a record. */
+export function Value({ children, label }: { children: string; label?: string }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <span className="code">{children}</span>
+      <span className="no-print">
+        <Copy value={children} {...(label && { label })} />
+      </span>
+    </Group>
+  );
+}
+
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <SimpleGrid component="dl" cols={{ base: 1, xs: 2, md: 3 }} spacing="md" m={0}>
+      {facts
+        .filter(([, value]) => value !== undefined && value !== null && value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <Text component="dt" size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text component="dd" m={0} size="sm">
+              {value}
+            </Text>
+          </div>
+        ))}
+    </SimpleGrid>
+  );
+}
+
+export function Snippet({ code, label }: { code: string; label: string }) {
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="xs" c="dimmed">
+          {label}
+        </Text>
+        <Copy value={code} label={label} />
+      </Group>
+      <Code block tabIndex={0} aria-label={label}>
+        {code}
+      </Code>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { Alert, Anchor, Button, Center, Group, Loader, Stack, Text, Title } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Refusal } from '../api/client';
+import { useTexts } from '../texts';
+
+const TEXTS = {
+  loading: ['Loading', 'Chargement'],
+  failed: ['This could not be loaded', 'Le chargement a échoué'],
+  offline: [
+    'The server cannot be reached. Check the connection.',
+    'Le serveur est injoignable. Vérifiez la connexion.',
+  ],
+  request: ['Request', 'Requête'],
+  again: ['Try again', 'Réessayer'],
+  notFound: ['This page does not exist', 'Cette page n’existe pas'],
+  home: ['Go to the overview', 'Aller à la vue d’ensemble'],
+} as const;
+
+export function Loading() {
+  const texts = useTexts(TEXTS);
+  return (
+    <Center p="xl" role="status" aria-label={texts.loading}>
+      <Loader type="dots" />
+    </Center>
+  );
+}
+
+/** The sentence of an error, for people. */
+export function useErrorText(): (error: unknown) => string {
+  const texts = useTexts(TEXTS);
+  return (error) => (error instanceof Refusal ? error.message : texts.offline);
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const texts = useTexts(TEXTS);
+  const textOf = useErrorText();
+  const id = error instanceof Refusal ? error.requestId : undefined;
+  return (
+    <Alert color="red" variant="outline" title={texts.failed} role="alert" my="md">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{textOf(error)}</Text>
+        {id && (
+          <Text size="xs" c="dimmed" className="code">
+            {texts.request} {id}
+          </Text>
+        )}
+        {onRetry && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {texts.again}
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
+/** Shows what a query returned, and what happens until then. */
+export function Loaded<Data>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<Data>;
+  children: (data: Data) => ReactNode;
+}) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <Failed error={query.error} onRetry={() => void query.refetch()} />;
+  return <Loading />;
+}
+
+/** What a list shows when it has no rows. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Center py="xl" px="md">
+      <Stack gap="xs" align="center" maw={460} ta="center">
+        <Text fw={600}>{title}</Text>
+        <Text component="div" size="sm" c="dimmed">
+          {children}
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
+
+export function NotFound() {
+  const texts = useTexts(TEXTS);
+  return (
+    <Center component="main" p="xl">
+      <Stack align="center">
+        <Title order={1}>{texts.notFound}</Title>
+        <Anchor component={Link} to="/overview">
+          {texts.home}
+        </Anchor>
+      </Stack>
+    </Center>
+  );
+}
+
+export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Group justify="space-between" mb="md" gap="sm">
+      <Title order={1}>{title}</Title>
+      <Group gap="sm">{children}</Group>
+    </Group>
+  );
+}
