@@ -8,9 +8,11 @@ import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
 import { quoteCalls } from './quote-calls.js';
 import { walls } from './isolation.js';
+import { Statement, TopUpKind } from './statement.schema.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 export * from './idempotency-claim.js';
+export * from './statement.schema.js';
 
 /** A send before its acceptance: the command without price and times, which the acceptance sets. */
 export const SendRequest = Type.Composite([
@@ -134,9 +136,6 @@ export const BatchReplay = Type.Union([
 ]);
 export type BatchReplay = Static<typeof BatchReplay>;
 
-export const TopUpKind = words('trial', 'purchase', 'bonus', 'adjustment');
-export type TopUpKind = Static<typeof TopUpKind>;
-
 /**
  * Largest balance after a top-up. JSON is exact up to 2^53 - 1, which the database enforces. The
  * difference is room for refunds, which must never fail.
@@ -167,29 +166,6 @@ export const MessageEntry = Type.Composite([
   }),
 ]);
 export type MessageEntry = Static<typeof MessageEntry>;
-
-/** Charges or refunds of one channel to one country in a month. */
-const StatementLine = Type.Object({
-  channel: words(...MESSAGE_KINDS),
-  /** Null for emails. */
-  country: nullable(Type.String()),
-  count: Type.Integer(),
-  /** Negative for charges. */
-  credits: Type.Integer(),
-});
-
-/** The ledger of one month in UTC. `opening` and all `credits` together are `closing`. */
-export const Statement = Type.Object({
-  month: Type.String(),
-  opening: Type.Integer(),
-  charges: Type.Array(StatementLine),
-  refunds: Type.Array(StatementLine),
-  top_ups: Type.Array(
-    Type.Object({ top_up_kind: TopUpKind, count: Type.Integer(), credits: Type.Integer() }),
-  ),
-  closing: Type.Integer(),
-});
-export type Statement = Static<typeof Statement>;
 
 /** Milliseconds; a month of a large workspace has millions of entries. */
 const STATEMENT_DEADLINE_MS = 20_000;
