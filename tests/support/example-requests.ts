@@ -90,6 +90,7 @@ export class ExampleRequests {
       '/v1/sms/',
       ({ path }) => (path.endsWith('/cancel') ? this.records.scheduledSms() : this.records.sms()),
     ],
+    ['/dashboard/statements/', async () => '2026-11'],
     ['/v1/sms-templates/', () => this.records.template()],
     ['/v1/sender-ids/', () => this.records.senderId()],
     ['/operator/v1/sender-ids/', () => this.records.senderId()],

@@ -151,8 +151,12 @@ export function refundOf(request: AcceptRequest): RefundMessage {
   return { message_id, workspace_id, reason: 'no_route', requested_at: '2026-01-05T09:00:00.000Z' };
 }
 
-export function refund(pool: DatabasePool, requests: AcceptRequest[]) {
-  return new RefundStore(pool).refund(requests.map(refundOf), '2026-01-05T09:00:01.000Z');
+export function refund(
+  pool: DatabasePool,
+  requests: AcceptRequest[],
+  at = '2026-01-05T09:00:01.000Z',
+) {
+  return new RefundStore(pool).refund(requests.map(refundOf), at);
 }
 
 /** Returns each message once, as it waits for one of its readers. */

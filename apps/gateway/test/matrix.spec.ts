@@ -117,6 +117,8 @@ function cellsOf(): Cell[] {
 }
 
 function urlOf(path: string, id: string): string {
+  // An admitted stream has no end; a bad query ends it.
+  if (path === '/dashboard/stream') return `${path}?after=x`;
   return path
     .split('/')
     .map((segment) => (segment.startsWith(':') ? id : segment))

@@ -90,7 +90,9 @@ export * from './http/suppression.schema.js';
 export * from './http/workspace-settings.schema.js';
 export type {
   DeadLetters,
+  FoundOwnMessage,
   ListedMessage,
+  MessagePage,
   OperatorAuditEntry,
   OperatorMessage,
   SessionAnswer,

@@ -5,6 +5,7 @@ export type { Country } from './countries.js';
 export { parseDestination } from './e164.js';
 export type { Destination, DestinationProblem, ParsedDestination } from './e164.js';
 export { encodeGsm7, isGsm7, septetsOf } from './gsm7.js';
+export { internationalNumber } from './international-number.js';
 export { isHostName, isSharedDomain } from './host-name.js';
 export { isFictionalNumber, magicNumber } from './magic-numbers.js';
 export { erasedNumber, maskNumber } from './mask.js';

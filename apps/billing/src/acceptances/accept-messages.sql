@@ -84,7 +84,7 @@ CREATE OR REPLACE FUNCTION billing.accept_messages(
   units text[], quantities bigint[], key_ids uuid[], daily_budgets bigint[],
   windows text[], shared_windows text[], window_ids uuid[], window_limits bigint[], window_seconds integer[],
   accepted_at timestamptz, key_hours integer, command_topic text, command_type text,
-  low_topic text, low_type text, low_event text
+  low_topic text, low_type text, low_event text, channels text[], country_codes text[]
 ) RETURNS TABLE (
   ordinal bigint, verdict text, balance bigint, credits bigint, budget_left bigint, replayed_command text,
   retry_after_seconds bigint
@@ -197,12 +197,13 @@ BEGIN
   ), charged AS (
     INSERT INTO billing.entries (
       id, workspace_id, ordinal, kind, credits, balance_after, message_id, price_rule, created_at,
-      granted_segments, grant_month, grant_unit, key_id
+      granted_segments, grant_month, grant_unit, key_id, channel, country_code
     )
     SELECT entry_ids[ordinal], workspace_id,
       entry_count + row_number() OVER (PARTITION BY workspace_id ORDER BY ordinal),
       'charge', -taken, balance_after, message_ids[ordinal], price_rules[ordinal], accepted_at,
-      covered, CASE WHEN covered > 0 THEN this_month END, CASE WHEN covered > 0 THEN unit END, key_id
+      covered, CASE WHEN covered > 0 THEN this_month END, CASE WHEN covered > 0 THEN unit END, key_id,
+      channels[ordinal], country_codes[ordinal]
     FROM judged WHERE verdict = 'accepted' AND NOT test_mode
   ), granted AS (
     INSERT INTO billing.grants AS known (workspace_id, unit, month, granted, used)

@@ -46,7 +46,7 @@ export const acceptMessages = statement(
      ${withDue('$29', '$1::uuid[]')}, $2::uuid[], $3::uuid[], $4::boolean[], $5::bigint[], $6::text[], $7::text[],
      ${linesAsArray('$8')}, $9::text[], $10::text[], $11::text[], $12::uuid[], $13::text[], $14::bigint[],
      $15::uuid[], $16::bigint[], $17::text[], $18::text[], $19::uuid[], $20::bigint[], $21::integer[],
-     $22, $23, $24, $25, $26, $27, $28)`,
+     $22, $23, $24, $25, $26, $27, $28, $30::text[], $31::text[])`,
   'once',
 );
 
@@ -81,6 +81,8 @@ export function acceptParameters(
     'svc.credit-low.v1',
     lowBalanceTemplate(acceptedAt),
     due,
+    plainArray(batch.map(({ send }) => send.kind)),
+    plainArray(batch.map(({ send }) => (send.email ? null : send.country_code))),
   ];
 }
 

@@ -77,6 +77,16 @@ const hasTrial = statement(
    LIMIT 1`,
 );
 
+const ofMessages = statement(
+  'billing.list-entries-of-messages',
+  `SELECT ${COLUMNS}, price_rule AS "priceRule" FROM billing.entries
+   WHERE message_id = ANY ($2::uuid[]) AND workspace_id = $1 ORDER BY ordinal`,
+);
+
+export interface MessageEntryRow extends EntryRow {
+  priceRule: string | null;
+}
+
 export interface EntryPage {
   workspaceId: WorkspaceId;
   /** Entries before this one, newest first. */
@@ -129,6 +139,14 @@ export class EntryStore {
     if (kind === undefined) return (await this.database.query<EntryRow>(list, values)).rows;
     if (kind === 'charge') return (await this.database.query<EntryRow>(listCharges, values)).rows;
     return (await this.database.query<EntryRow>(listOthers, [...values, kind])).rows;
+  }
+
+  async ofMessages(
+    workspaceId: WorkspaceId,
+    messageIds: readonly MessageId[],
+  ): Promise<MessageEntryRow[]> {
+    const values = [workspaceId, messageIds];
+    return (await this.database.query<MessageEntryRow>(ofMessages, values)).rows;
   }
 }
 

@@ -46,6 +46,9 @@ CREATE TABLE billing.entries (
   balance_after bigint NOT NULL CHECK (balance_after >= 0),
   message_id uuid,
   price_rule text,
+  -- Of charges, for statements; emails have no country.
+  channel text,
+  country_code text,
   note text,
   created_at timestamptz NOT NULL,
   -- What the entry took of a grant, or gave back to it, in `grant_unit`.

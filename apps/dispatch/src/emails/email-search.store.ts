@@ -2,14 +2,14 @@ import type { SearchMessagesRequest } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 import { type Found, Search, type Searched } from '../messages/search-walk.js';
 
-/** No index has the recipients of all workspaces: a search for one walks along the newest emails. */
+/** No index has the recipients: a search for one walks along the newest emails. */
 const EMAILS: Searched = {
   table: 'emails',
-  columns: 'to_addresses, status',
+  columns: `to_addresses, status, 'email' AS kind`,
   isTo: '$4 = ANY (to_addresses)',
 };
 
-/** Emails, as operators search them. */
+/** Emails, as operators and members search them. */
 export class EmailSearchStore {
   private readonly search: Search;
 

@@ -8,7 +8,7 @@ import { type Found, Search, type Searched, SEARCHED_MAX } from './search-walk.j
 
 const MESSAGES: Searched = {
   table: 'messages',
-  columns: `destination, family || ':' || ${VISIBLE_STATE} AS status`,
+  columns: `destination, kind, family || ':' || ${VISIBLE_STATE} AS status`,
   isTo: 'destination = $4',
   // The index has live and test messages of a number separately.
   rowsTo: `
@@ -18,7 +18,7 @@ const MESSAGES: Searched = {
       ORDER BY id DESC LIMIT ${SEARCHED_MAX}) AS one`,
 };
 
-/** Codes and SMS, as operators search them. */
+/** Codes and SMS, as operators and members search them. */
 @Injectable()
 export class MessageSearchStore {
   private readonly search: Search;

@@ -8,7 +8,7 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 /** What differs between the tables that operators search. */
 export interface Searched {
   readonly table: 'messages' | 'emails';
-  /** Columns of a walked row that the conditions read, with one called `status`. */
+  /** Columns of a walked row that the conditions read, with those called `status` and `kind`. */
   readonly columns: string;
   /** Condition on a walked row: it goes to $4. */
   readonly isTo: string;
@@ -38,7 +38,7 @@ interface Row {
   walkEnd: string | null;
 }
 
-/** Rows of all workspaces and both modes, newest first, for operators. */
+/** Rows of one workspace or of all, newest first. */
 export class Search {
   private readonly bySubject: Partial<Record<Subject, Statement>>;
   private readonly all: Statement;
@@ -52,7 +52,8 @@ export class Search {
     const ofId = `SELECT * FROM ${table} WHERE id = $1::uuid AND id < $2::uuid`;
     const ofWorkspace = `
       SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND (created_at, id) <
-        (coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity'), $2::uuid)`;
+        (coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity'), $2::uuid)
+      AND created_at > $9 AND created_at < $10`;
     this.all = this.statement({ name: 'all', rows: ofAll, order: 'id DESC' });
     this.bySubject = {
       id: this.statement({ name: 'id', rows: ofId, order: 'id DESC' }),
@@ -84,6 +85,10 @@ export class Search {
       statuses,
       // One row more than the page shows whether there is a next page.
       limit + 1,
+      asked.kind ?? null,
+      asked.test_mode ?? null,
+      asked.created_after ?? '-infinity',
+      asked.created_before ?? 'infinity',
     ]);
     const { ids, walkEnd } = rows[0]!;
     const shown = ids.slice(0, limit);
@@ -95,7 +100,7 @@ export class Search {
     return statement(
       `dispatch_search_${table}_by_${name}`,
       `WITH walked AS MATERIALIZED (
-         SELECT id, created_at, workspace_id, ${columns}
+         SELECT id, created_at, workspace_id, test_mode, ${columns}
          FROM (${rows}) AS message ORDER BY ${order} LIMIT ${SEARCHED_MAX})
        SELECT
          ARRAY(
@@ -103,6 +108,9 @@ export class Search {
            WHERE ($3::uuid IS NULL OR workspace_id = $3)
              AND ($4::text IS NULL OR ${isTo})
              AND ($5::text[] IS NULL OR status = ANY ($5))
+             AND ($7::text IS NULL OR kind = $7)
+             AND ($8::boolean IS NULL OR test_mode = $8)
+             AND created_at > $9::timestamptz AND created_at < $10::timestamptz
            ORDER BY ${order} LIMIT $6) AS ids,
          (SELECT id FROM walked ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1) AS "walkEnd"`,
     );

@@ -4,6 +4,8 @@ import {
   EMAIL_STATUSES,
   type EmailStatus,
   type FoundMessage,
+  isUuid,
+  lowerId,
   type MessageId,
   type SearchMessagesRequest,
 } from '@watchword/contracts';
@@ -17,6 +19,7 @@ import { matchesStatus, statesMatching } from '../messages/message-list.policy.j
 import { messageRecord } from '../messages/message-record.policy.js';
 import { MessageReads } from '../messages/message-reads.js';
 import { MessageSearchStore } from '../messages/message-search.store.js';
+import type { Scope } from '../messages/scope.policy.js';
 import type { Found } from '../messages/search-walk.js';
 import {
   foundPage,
@@ -32,7 +35,7 @@ interface Source {
   readonly read: (ids: readonly MessageId[], status?: string) => Promise<FoundMessage[]>;
 }
 
-/** Finds messages of every channel in all workspaces, for operators. */
+/** Finds messages of every channel: of a workspace for its members, of all for operators. */
 @Injectable()
 export class SupportSearchHandler {
   private readonly texts: Source;
@@ -57,6 +60,12 @@ export class SupportSearchHandler {
       mayBeEmail(request) ? sideOf(this.emails, request, from.emails) : NOTHING,
     ]);
     return foundPage(texts, emails, limit);
+  }
+
+  /** Returns why each attempt of a text failed. Attempts of emails have words of their own. */
+  async attemptReasons(walls: Scope, id: MessageId): Promise<(string | null)[]> {
+    const message = isUuid(id) ? await this.reads.readAny(lowerId(id), walls) : null;
+    return message?.attempts.map(({ reason }) => reason) ?? [];
   }
 
   /** A message that changed its status meanwhile no longer fits the filter. */
@@ -91,14 +100,16 @@ async function sideOf(
   return { from, records: await source.read(ids, request.status), next };
 }
 
-function mayBeText({ to, status }: SearchMessagesRequest): boolean {
+function mayBeText({ to, status, kind }: SearchMessagesRequest): boolean {
   return (
+    kind !== 'email' &&
     (to === undefined || !isAddress(to)) &&
     (status === undefined || statesMatching(status).length > 0)
   );
 }
 
-function mayBeEmail({ to, status, emails = false }: SearchMessagesRequest): boolean {
+function mayBeEmail({ to, status, kind, emails = false }: SearchMessagesRequest): boolean {
+  if (kind !== undefined && kind !== 'email') return false;
   const hasStatus = status === undefined || EMAIL_STATUSES.includes(status as EmailStatus);
   return emails && (to === undefined || isAddress(to)) && hasStatus;
 }

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '@watchword/contracts';
+import type { LedgerEntry, Statement } from '@watchword/contracts';
 
 /** RFC 4180, with the member names as header. A missing member is an empty field. */
 const MEMBERS = [
@@ -17,6 +17,24 @@ export const CSV_HEADER = `${MEMBERS.join(',')}\r\n`;
 
 export function csvLine(entry: LedgerEntry): string {
   return `${MEMBERS.map((member) => csvField(entry[member])).join(',')}\r\n`;
+}
+
+const STATEMENT_HEADER = 'line,channel,country,top_up_kind,count,credits\r\n';
+
+/** Returns a statement as CSV: the balances before and after, and a line for each sum between them. */
+export function statementCsv(statement: Statement): string {
+  const { opening, charges, refunds, top_ups: topUps, closing } = statement;
+  const lines = [
+    { line: 'opening', credits: opening },
+    ...charges.map((each) => ({ line: 'charges', ...each })),
+    ...refunds.map((each) => ({ line: 'refunds', ...each })),
+    ...topUps.map((each) => ({ line: 'top_ups', ...each })),
+    { line: 'closing', credits: closing },
+  ];
+  const members = ['line', 'channel', 'country', 'top_up_kind', 'count', 'credits'];
+  const textOf = (line: Record<string, string | number | null>) =>
+    members.map((member) => csvField(line[member] ?? undefined)).join(',');
+  return STATEMENT_HEADER + lines.map((line) => `${textOf(line)}\r\n`).join('');
 }
 
 /** Characters at which spreadsheets read a text as a formula. */

@@ -4,6 +4,8 @@ import {
   type BillingCalls,
   type LedgerEntry,
   type LedgerQuery,
+  type Statement,
+  unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { badCursor } from '@watchword/contracts';
@@ -22,12 +24,14 @@ export interface LedgerReading {
 }
 
 const CSV_PAGE = 200;
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
 /** Balances and ledgers of workspaces. */
 @Injectable()
 export class LedgerHandler {
   constructor(
-    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries'>,
+    @Inject(BILLING)
+    private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries' | 'getStatement'>,
   ) {}
 
   /** Returns null for a workspace without a wallet. */
@@ -36,6 +40,12 @@ export class LedgerHandler {
     if (!account) return null;
     const { workspace_id, balance, updated_at } = account;
     return { workspace_id, balance, updated_at };
+  }
+
+  /** Returns the sums of a month, written as `2026-11`. */
+  statement(workspaceId: WorkspaceId, month: string): Promise<Statement> {
+    if (!MONTH.test(month)) throw unknownResource('statement');
+    return this.billing.getStatement({ workspace_id: workspaceId, month });
   }
 
   of(workspaceId: WorkspaceId, query: LedgerQuery): LedgerReading {

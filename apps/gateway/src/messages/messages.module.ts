@@ -37,6 +37,7 @@ import { PublishReportsHandler } from './publish-reports.handler.js';
 import { KeyedQuotes } from './quotes/keyed-quotes.js';
 import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
+import { OwnMessagesHandler } from './own-messages.handler.js';
 import { RecentSends } from './recent-sends.js';
 import { SearchMessagesHandler } from './search-messages.handler.js';
 import { CancelSmsHandler } from './sms/cancel-sms.handler.js';
@@ -52,6 +53,7 @@ const shared: Provider[] = [
   PortedNumbers,
   RecentSends,
   ListMessagesHandler,
+  OwnMessagesHandler,
   SearchMessagesHandler,
   KeyedQuotes,
   QuoteHandler,

@@ -12,6 +12,7 @@ import { AccountPagesController } from './links/account-pages.controller.js';
 import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
 import { ConsoleKeysController } from './console/console-keys.controller.js';
+import { ConsoleMessagesController } from './console/console-messages.controller.js';
 import { ConsolePaymentsController } from './console/console-payments.controller.js';
 import { PaymentCallbackController } from './callbacks/payment-callback.controller.js';
 import { OperatorPaymentsController } from './operator/operator-payments.controller.js';
@@ -94,6 +95,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ConsoleWorkspaceController,
     ConsoleKeysController,
     ConsoleWebhookController,
+    ConsoleMessagesController,
     ConsoleRecordsController,
     OperatorWorkspacesController,
     OperatorCreditsController,

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type DeliveryId, type EndpointId, idFloor, type WorkspaceId } from '@watchword/contracts';
+import {
+  type DeliveryId,
+  type EndpointId,
+  type EventId,
+  idFloor,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { DeliveryRow } from './delivery-row.js';
@@ -65,6 +71,16 @@ const find = statement(
   shown('SELECT * FROM webhooks.deliveries WHERE workspace_id = $1 AND id = $2'),
 );
 
+/** Looked up event by event, so that each page of a message costs a few index entries. */
+const ofEvents = statement(
+  'webhooks.list-deliveries-of-events',
+  shown(`
+    SELECT made.* FROM unnest($2::text[]) AS wanted (event_id) CROSS JOIN LATERAL (
+      SELECT * FROM webhooks.deliveries
+      WHERE deliveries.event_id = wanted.event_id AND workspace_id = $1
+      ORDER BY id LIMIT 100) AS made`),
+);
+
 const walked = `
   SELECT * FROM webhooks.deliveries
   WHERE workspace_id = $1 AND endpoint_id = $2 AND ($3::uuid IS NULL OR id < $3) AND id > $4
@@ -106,6 +122,11 @@ export class DeliveryListStore {
   async find(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryRow | null> {
     const { rows } = await this.database.query<DeliveryRow>(find, [workspaceId, id]);
     return rows[0] ?? null;
+  }
+
+  async ofEvents(workspaceId: WorkspaceId, eventIds: readonly EventId[]): Promise<DeliveryRow[]> {
+    const values = [workspaceId, eventIds];
+    return (await this.database.query<DeliveryRow>(ofEvents, values)).rows;
   }
 
   async ofEndpoint(

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkspaceId } from '@watchword/contracts';
+import type { EventId, MessageId, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
@@ -32,6 +32,26 @@ const walkEnd = statement(
   'webhooks.list-events-walk-end',
   `SELECT sequence ${WALKED} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
+
+const lastSequence = statement(
+  'webhooks.last-sequence',
+  'SELECT last_sequence AS sequence FROM webhooks.sequences WHERE workspace_id = $1',
+);
+
+const ofMessage = statement(
+  'webhooks.list-events-of-message',
+  `SELECT id, sequence, occurred_at AS "occurredAt",
+     CASE family WHEN 'a' THEN coalesce(variant_a_type, variant_b_type) ELSE variant_b_type END AS type
+   FROM webhooks.events WHERE message_id = $2 AND workspace_id = $1
+   ORDER BY sequence LIMIT 100`,
+);
+
+export interface EventOfMessage {
+  readonly id: EventId;
+  readonly type: string;
+  readonly sequence: number;
+  readonly occurredAt: Date;
+}
 
 export interface EventListRequest {
   readonly workspaceId: WorkspaceId;
@@ -70,5 +90,15 @@ export class EventListStore {
     const walk = [workspaceId, after, since];
     const end = await this.database.query<{ sequence: number }>(walkEnd, walk);
     return { rows: shown, next: end.rows[0]?.sequence ?? null };
+  }
+
+  async lastSequence(workspaceId: WorkspaceId): Promise<number> {
+    const { rows } = await this.database.query<{ sequence: number }>(lastSequence, [workspaceId]);
+    return rows[0]?.sequence ?? 0;
+  }
+
+  async ofMessage(workspaceId: WorkspaceId, messageId: MessageId): Promise<EventOfMessage[]> {
+    const values = [workspaceId, messageId];
+    return (await this.database.query<EventOfMessage>(ofMessage, values)).rows;
   }
 }

@@ -24,7 +24,7 @@ CREATE OR REPLACE FUNCTION webhooks.fan_out_occurrences(
   event_ids text[], workspace_ids uuid[], families text[], test_modes boolean[],
   occurred_ats timestamptz[], a_types text[], a_heads text[], b_types text[], b_heads text[],
   b_needs boolean[], published_heads text[], target_endpoint_ids uuid[], default_types text[],
-  resting_endpoint_ids uuid[], at timestamptz, leased_until timestamptz
+  resting_endpoint_ids uuid[], at timestamptz, leased_until timestamptz, message_ids uuid[]
 ) RETURNS TABLE (
   ordinal bigint, sequence bigint, delivery_id uuid, endpoint_id uuid, endpoint_version integer,
   variant text, leased boolean
@@ -56,10 +56,10 @@ BEGIN
       + row_number() OVER (PARTITION BY item.workspace_id ORDER BY item.ordinal) AS sequence
     FROM unnest(
       event_ids, workspace_ids, families, test_modes, occurred_ats, a_types, a_heads, b_types,
-      b_heads, b_needs, published_heads, target_endpoint_ids
+      b_heads, b_needs, published_heads, target_endpoint_ids, message_ids
     ) WITH ORDINALITY AS item (
       event_id, workspace_id, family, test_mode, occurred_at, a_type, a_head, b_type, b_head,
-      b_needed, published_head, target_endpoint_id, ordinal
+      b_needed, published_head, target_endpoint_id, message_id, ordinal
     )
     LEFT JOIN webhooks.sequences AS counter ON counter.workspace_id = item.workspace_id
     WHERE NOT EXISTS (SELECT FROM webhooks.events AS known WHERE known.id = item.event_id)
@@ -71,12 +71,12 @@ BEGIN
   ), stored AS (
     INSERT INTO webhooks.events (
       id, workspace_id, sequence, family, test_mode, variant_a_type, variant_a_body,
-      variant_b_type, variant_b_body, occurred_at
+      variant_b_type, variant_b_body, occurred_at, message_id
     )
     SELECT event_id, workspace_id, sequence, family, test_mode,
       a_type, a_head || ',"sequence":' || sequence || '}',
       b_type, CASE WHEN b_needed OR workspace_id = ANY (ARRAY(SELECT workspace_id FROM hearing))
-        THEN b_head || ',"sequence":' || sequence || '}' END, occurred_at
+        THEN b_head || ',"sequence":' || sequence || '}' END, occurred_at, message_id
     FROM fresh ORDER BY ordinal
   ), published AS (
     INSERT INTO webhooks.message_queue (topic, reader, key, message_id, type, occurred_at, payload)

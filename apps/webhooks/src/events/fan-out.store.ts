@@ -48,7 +48,8 @@ const fanOut = statement(
    FROM webhooks.fan_out_occurrences(
      ${withDue('$16', '$1::text[]')}, $2::uuid[], $3::text[], $4::boolean[],
      $5::timestamptz[], $6::text[], ${linesAsArray('$7')}, $8::text[], ${linesAsArray('$9')},
-     $17::boolean[], ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15)`,
+     $17::boolean[], ${linesAsArray('$10')}, $11::uuid[], $12::text[], $13::uuid[], $14, $15,
+     $18::uuid[])`,
   'once',
 );
 
@@ -96,6 +97,7 @@ export class FanOutStore {
         leasedUntil,
         due,
         plainArray(needs),
+        plainArray(occurrences.map(({ messageId }) => messageId)),
       ]);
       crashPoint('webhooks.fan-out.after-commit');
       // No consumer in this process reads the messages published of them.

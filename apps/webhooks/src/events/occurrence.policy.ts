@@ -46,6 +46,8 @@ export interface Occurrence {
   readonly family: 'a' | 'b';
   /** Null for an event of the workspace itself, unless it is the first test of an endpoint. */
   readonly testMode: boolean | null;
+  /** Null for an event of the workspace itself. */
+  readonly messageId: MessageId | null;
   /** Null where variant A does not have the event. */
   readonly a: Telling | null;
   readonly b: LateTelling;
@@ -189,6 +191,7 @@ function occurrence(event: {
     occurredAt,
     family,
     testMode,
+    messageId,
     a: a && { type: a.type, head: variantAHead(a.type, occurredAt, a.data) },
     b: {
       type: b.type,

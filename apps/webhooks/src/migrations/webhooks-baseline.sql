@@ -72,8 +72,11 @@ CREATE TABLE webhooks.events (
   variant_b_type text,
   variant_b_body text,
   family text NOT NULL DEFAULT 'a' CHECK (family IN ('a', 'b')),
-  test_mode boolean
+  test_mode boolean,
+  -- Null for events of the workspace itself.
+  message_id uuid
 );
+CREATE INDEX events_of_message ON webhooks.events (message_id) WHERE message_id IS NOT NULL;
 CREATE UNIQUE INDEX numbered_events ON webhooks.events (workspace_id, sequence) WHERE sequence > 0;
 
 -- One row per event and endpoint. `next_attempt_at` is what the schedule says; `due_at` is when a process may take the
@@ -103,6 +106,7 @@ CREATE TABLE webhooks.deliveries (
 ) PARTITION BY RANGE (id);
 CREATE INDEX due_deliveries ON webhooks.deliveries (endpoint_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_of_endpoints ON webhooks.deliveries (endpoint_id, id);
+CREATE INDEX deliveries_of_events ON webhooks.deliveries (event_id);
 
 CREATE TABLE webhooks.delivery_attempts (
   delivery_id uuid NOT NULL,

@@ -18,6 +18,10 @@ const PROBLEMS = {
   ),
   unknownCountry: text('names an unknown country', 'désigne un pays inconnu'),
   slugLikeId: text('has the form of an id', 'a la forme d’un identifiant'),
+  noReceiver: text(
+    'must be the id of a message, an email address or a phone number, for example "0803 123 4567"',
+    'doit être l’identifiant d’un message, une adresse e-mail ou un numéro, par exemple « 0803 123 4567 »',
+  ),
   notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
   forbiddenKey: text('has a key that is not allowed', 'contient une clé interdite'),
   nul: text('contains a NUL character', 'contient un caractère NUL'),

@@ -39,6 +39,10 @@ export const UNKNOWN_RESOURCES = {
     'Aucun identifiant d’expéditeur n’a cet identifiant.',
   ),
   sms: text('No SMS has this id.', 'Aucun SMS n’a cet identifiant.'),
+  statement: text(
+    'No statement has this month. Write it as 2026-11.',
+    'Aucun relevé n’a ce mois. Écrivez-le sous la forme 2026-11.',
+  ),
   suppression: text(
     'This address is not on the suppression list.',
     'Cette adresse n’est pas sur la liste de suppression.',

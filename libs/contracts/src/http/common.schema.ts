@@ -28,3 +28,9 @@ export const PageQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
 });
 export type PageQuery = Static<typeof PageQuery>;
+
+export const StreamQuery = Type.Object({
+  /** Number of the last event that the caller has. `Last-Event-ID` goes first. */
+  after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+});
+export type StreamQuery = Static<typeof StreamQuery>;

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { PHONE_KINDS } from '../channels/channels.js';
+import { MESSAGE_KINDS, PHONE_KINDS } from '../channels/channels.js';
 import { EMAIL_STATUSES } from '../events/email-events.v1.js';
 import type { WorkspaceId } from '../ids.js';
 import { PageQuery, UUID_PATTERN } from './common.schema.js';
@@ -49,6 +49,30 @@ export const MessageListQuery = Type.Composite([
   }),
 ]);
 export type MessageListQuery = Static<typeof MessageListQuery>;
+
+/** Query of the dashboard's search over every channel. */
+export const MessageSearchQuery = Type.Composite([
+  PageQuery,
+  Type.Object({
+    q: Type.Optional(
+      Type.String({
+        description:
+          'The id of a message, an email address, or a number in any writing: with blanks, with `+` or `00`, or in the ' +
+          "national form of the workspace's country.",
+        minLength: 1,
+        maxLength: 320,
+        examples: ['0803 123 4567'],
+      }),
+    ),
+    kind: Type.Optional(words(...MESSAGE_KINDS)),
+    status: Type.Optional(words(...new Set([...OTP_STATUSES, ...SMS_STATUSES, ...EMAIL_STATUSES]))),
+    test_mode: Type.Optional(Type.Boolean()),
+    /** Both bounds are exclusive. */
+    created_after: Type.Optional(Instant),
+    created_before: Type.Optional(Instant),
+  }),
+]);
+export type MessageSearchQuery = Static<typeof MessageSearchQuery>;
 
 /** Query of an operator's read of a message. */
 export const RevealQuery = Type.Object({

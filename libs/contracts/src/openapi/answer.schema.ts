@@ -1,13 +1,14 @@
-import { ListedEmail } from '../http/email.schema.js';
 import { type Static, Type } from '@sinclair/typebox';
 import type { MessageKind } from '../channels/channels.js';
+import { Email, ListedEmail } from '../http/email.schema.js';
 import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
 import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
 import { SettingFloors, WorkspaceSettings } from '../http/workspace-settings.schema.js';
-import { TopUpKind } from '../rpc/billing-calls.js';
+import { MessageEntry, TopUpKind } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
+import { DeliveredEvent } from '../rpc/webhooks-calls.js';
 import { nullable } from '../shapes.js';
 import { EventOfVariantA, EventOfVariantB } from './webhooks.js';
 
@@ -223,6 +224,41 @@ export const ListedMessage = Type.Union([
   ]),
 ]);
 export type ListedMessage = Static<typeof ListedMessage>;
+
+/** A message of any channel, as the dashboard lists it. */
+export const FoundOwnMessage = Type.Union([
+  ...ListedMessage.anyOf,
+  Type.Composite([kind('email'), ListedEmail]),
+]);
+export type FoundOwnMessage = Static<typeof FoundOwnMessage>;
+
+/** An attempt of any channel, with the meaning of the carrier's code. */
+const ExplainedAttempt = Type.Object({
+  provider: text,
+  /** Present for emails. */
+  recipient: Type.Optional(text),
+  attempted_at: text,
+  ok: Type.Boolean(),
+  provider_message_id: nullable(text),
+  /** What the carrier answered, or the reason where it gave no code. */
+  error_code: nullable(text),
+  error_message: nullable(text),
+  late_delivery: Type.Optional(Type.Boolean()),
+  /** One of the documented reasons; null for an attempt that did not fail, and for emails. */
+  reason: nullable(text),
+  /** The reason in plain words. */
+  meaning: nullable(text),
+});
+
+/** Everything about a message on one page. */
+export const MessagePage = Type.Object({
+  message: Type.Union([...ListedMessage.anyOf, Type.Composite([kind('email'), Email])]),
+  attempts: Type.Array(ExplainedAttempt),
+  /** Its charge and its refund, and those of its resends. */
+  entries: Type.Array(MessageEntry),
+  events: Type.Array(DeliveredEvent),
+});
+export type MessagePage = Static<typeof MessagePage>;
 
 /** An email for operators. Without `reveal` it has no subject, and no custom headers and files either. */
 const OperatorEmail = Type.Composite([

@@ -35,7 +35,7 @@ import {
 import { RotatedSecret } from '../http/webhook.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
-import { LedgerEntry, Plan, PriceList } from '../rpc/billing-calls.js';
+import { LedgerEntry, MessageEntry, Plan, PriceList, Statement } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { DomainRecord } from '../rpc/domain-calls.js';
 import * as webhooks from '../rpc/webhooks-calls.js';
@@ -79,6 +79,8 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   SentEmail,
   EmailBatch: EmailBatchAnswer,
   LedgerEntry,
+  Statement,
+  StatementLine: Statement.properties.charges.items,
   Plan,
   PublicPriceList,
   PriceList,
@@ -125,6 +127,13 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   PlatformAuditRecord: answers.OperatorAuditEntry,
   ...branches(answers.ListedMessage, 'ListedOtp', 'ListedSms'),
   ListedMessage: answers.ListedMessage,
+  ...branches(answers.FoundOwnMessage, 'ListedOtp', 'ListedSms', 'ListedOwnEmail'),
+  FoundOwnMessage: answers.FoundOwnMessage,
+  ...branches(answers.MessagePage.properties.message, 'ListedOtp', 'ListedSms', 'OwnEmail'),
+  MessageAttempt: answers.MessagePage.properties.attempts.items,
+  MessageEntry,
+  MessageEvent: webhooks.DeliveredEvent,
+  MessagePage: answers.MessagePage,
   ...branches(answers.OperatorMessage, 'FoundOtp', 'FoundSms', 'FoundEmail'),
   OperatorMessage: answers.OperatorMessage,
   EventOfVariantA,

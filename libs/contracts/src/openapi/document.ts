@@ -187,6 +187,7 @@ function parameters({ operationId, path, query, idempotent, cached, resource }: 
 
 function success(route: Route, components: Components): Json {
   const { status, unchangedStatus, answer, alsoAs, access, idempotent, cached, setsCookie } = route;
+  const { contentType } = route;
   const names = ['X-Request-Id'];
   if (access === 'key') names.push('X-RateLimit-Remaining');
   if (idempotent) names.push('Idempotent-Replayed');
@@ -194,7 +195,8 @@ function success(route: Route, components: Components): Json {
   if (alsoAs) names.push('Content-Disposition');
   if (setsCookie) names.push('Set-Cookie');
   const content = {
-    ...(answer ? json(components.schemaOf(answer)) : {}),
+    ...(answer && !contentType ? json(components.schemaOf(answer)) : {}),
+    ...(contentType ? { [contentType]: { schema: { type: 'string' } } } : {}),
     ...(alsoAs ? { [alsoAs]: { schema: { type: 'string' } } } : {}),
   };
   const done = {

@@ -1,12 +1,13 @@
+import { Type } from '@sinclair/typebox';
 import {
   ChangeOwnWorkspaceBody,
   INVITATIONS_PER_DAY,
   InviteMemberBody,
   RemoveMemberQuery,
 } from '../http/account.schema.js';
-import { PageQuery } from '../http/common.schema.js';
+import { PageQuery, StreamQuery } from '../http/common.schema.js';
 import { EmailListQuery, ListedEmail } from '../http/email.schema.js';
-import { MessageListQuery } from '../http/message-list.schema.js';
+import { MessageListQuery, MessageSearchQuery } from '../http/message-list.schema.js';
 import {
   CreateKeyBody,
   LedgerQuery,
@@ -14,7 +15,7 @@ import {
   PutWebhookBody,
 } from '../http/operator.schema.js';
 import * as answers from '../openapi/answer.schema.js';
-import { LedgerEntry } from '../rpc/billing-calls.js';
+import { LedgerEntry, Statement } from '../rpc/billing-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -169,6 +170,36 @@ export const consoleRoutes = routesOf(
       query: MessageListQuery,
       answer: pageOf(answers.ListedMessage),
     },
+    searchOwnMessages: {
+      at: 'GET /dashboard/search',
+      summary: 'List one-time passwords, SMS and emails',
+      description:
+        'Codes, SMS and emails of both modes in one list, newest first. A page can be short and still have a `next_cursor`. ' +
+        '`q` finds an id, an address, or a number in any writing.',
+      query: MessageSearchQuery,
+      answer: pageOf(answers.FoundOwnMessage),
+    },
+    getOwnMessage: {
+      at: 'GET /dashboard/messages/:id',
+      resource: 'message',
+      summary: 'Retrieve a message of any channel',
+      description:
+        'The record with its timeline, each attempt with the meaning of its code, the entries of its charge and its refund, ' +
+        'and its events with their webhook deliveries.',
+      answer: answers.MessagePage,
+      errors: ['not_found'],
+    },
+    streamOwnEvents: {
+      at: 'GET /dashboard/stream',
+      summary: 'Stream events',
+      description:
+        'Server-sent events: the bodies of `GET /v1/events` of both modes, as they come, each with its `sequence` as id. ' +
+        'It begins after `after` or `Last-Event-ID`, or now. An event `reset` says that more was missed than it ' +
+        'repeats. Comments keep the connection open. It ends with the session. A workspace may hold 20 streams open.',
+      query: StreamQuery,
+      answer: Type.String({ description: 'Server-sent events.' }),
+      contentType: 'text/event-stream',
+    },
     listOwnEmails: {
       at: 'GET /dashboard/emails',
       summary: 'List emails of both modes',
@@ -183,6 +214,17 @@ export const consoleRoutes = routesOf(
       query: LedgerQuery,
       answer: pageOf(LedgerEntry),
       alsoAs: 'text/csv',
+    },
+    getOwnStatement: {
+      at: 'GET /dashboard/statements/:month',
+      resource: 'statement',
+      summary: 'Retrieve the statement of a month',
+      description:
+        'The ledger of a month in UTC, `2026-11`: charges and refunds by channel and country, top-ups, and the balances before ' +
+        'and after. `opening` and all `credits` together are `closing`. `Accept: text/csv` gives the same lines.',
+      answer: Statement,
+      alsoAs: 'text/csv',
+      errors: ['not_found'],
     },
     listAuditRecords: {
       at: 'GET /dashboard/audit',

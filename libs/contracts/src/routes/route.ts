@@ -67,6 +67,8 @@ export interface RouteFacts {
   readonly answer?: TSchema;
   /** Schema of a 503, where that is no error but the state that the caller asks for. */
   readonly unavailableAnswer?: TSchema;
+  /** Content type of a success that is not JSON. */
+  readonly contentType?: string;
   /** Second content type that a success may have. */
   readonly alsoAs?: string;
   /** Errors of this route besides those of its guard and its schemas. */

@@ -8,9 +8,11 @@ import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
 import { quoteCalls } from './quote-calls.js';
 import { walls } from './isolation.js';
+import { Statement, TopUpKind } from './statement.schema.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 export * from './idempotency-claim.js';
+export * from './statement.schema.js';
 
 /** A send before its acceptance: the command without price and times, which the acceptance sets. */
 export const SendRequest = Type.Composite([
@@ -134,9 +136,6 @@ export const BatchReplay = Type.Union([
 ]);
 export type BatchReplay = Static<typeof BatchReplay>;
 
-export const TopUpKind = words('trial', 'purchase', 'bonus', 'adjustment');
-export type TopUpKind = Static<typeof TopUpKind>;
-
 /**
  * Largest balance after a top-up. JSON is exact up to 2^53 - 1, which the database enforces. The
  * difference is room for refunds, which must never fail.
@@ -157,6 +156,19 @@ export const LedgerEntry = Type.Object({
   created_at: Type.String(),
 });
 export type LedgerEntry = Static<typeof LedgerEntry>;
+
+/** An entry of one message: its charge, or the refund of it. */
+export const MessageEntry = Type.Composite([
+  LedgerEntry,
+  Type.Object({
+    /** The rule of the price list by which the charge was computed. */
+    price_rule: nullable(Type.String()),
+  }),
+]);
+export type MessageEntry = Static<typeof MessageEntry>;
+
+/** Milliseconds; a month of a large workspace has millions of entries. */
+const STATEMENT_DEADLINE_MS = 20_000;
 
 /**
  * Bounds of prices, per segment and per credit. They keep the price of the longest message, in the
@@ -351,6 +363,20 @@ export const billingCalls = defineCalls('billing', {
       kind: Type.Optional(Type.String()),
     }),
     Type.Union([pageOf(LedgerEntry), verdict('bad_cursor')]),
+  ),
+  /** Sums the entries of a month, `2026-11`. An entry belongs to exactly one month. */
+  getStatement: call(
+    Type.Object({ workspace_id: idOf<WorkspaceId>(), month: Type.String() }),
+    Statement,
+    { deadlineMs: STATEMENT_DEADLINE_MS },
+  ),
+  /** Returns charges and refunds of the messages, oldest first. */
+  listMessageEntries: call(
+    Type.Object({
+      workspace_id: idOf<WorkspaceId>(),
+      message_ids: Type.Array(idOf<MessageId>(), { maxItems: 100 }),
+    }),
+    Type.Object({ data: Type.Array(MessageEntry) }),
   ),
   /** Returns `null` when the workspace has no account. */
   getPlan: call(ByWorkspace, nullable(Plan)),

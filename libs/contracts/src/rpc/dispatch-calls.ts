@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { MessageId, WorkspaceId } from '../ids.js';
-import { PHONE_KINDS } from '../channels/channels.js';
+import { MESSAGE_KINDS, PHONE_KINDS } from '../channels/channels.js';
 import { SmsContent } from '../channels/sms/sms-content.schema.js';
 import { EmailSummary } from '../events/email-events.v1.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
@@ -81,7 +81,7 @@ export const ListMessagesRequest = Type.Object({
 });
 export type ListMessagesRequest = Static<typeof ListMessagesRequest>;
 
-/** Filters of a search over all workspaces and both modes. */
+/** Filters of a search over all workspaces and both modes, or within one workspace. */
 export const SearchMessagesRequest = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
@@ -89,6 +89,11 @@ export const SearchMessagesRequest = Type.Object({
   to: Type.Optional(Type.String()),
   workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
   status: Type.Optional(Type.String()),
+  kind: Type.Optional(words(...MESSAGE_KINDS)),
+  test_mode: Type.Optional(Type.Boolean()),
+  /** Both bounds are exclusive, ISO 8601. */
+  created_after: Type.Optional(Type.String()),
+  created_before: Type.Optional(Type.String()),
   /** Whether to find emails, too. */
   emails: Type.Optional(Type.Boolean()),
 });
@@ -193,6 +198,11 @@ export const dispatchCalls = defineCalls('dispatch', {
    */
   listMessages: call(ListMessagesRequest, MessagesPage),
   /** Lists messages of all workspaces and both modes, for operators. */
+  /** Returns why each attempt of a code or an SMS failed, in the order of the record's attempts. */
+  getAttemptReasons: call(
+    Type.Object({ ...walls, message_id: idOf<MessageId>() }),
+    Type.Object({ reasons: Type.Array(nullable(Type.String())) }),
+  ),
   searchMessages: call(
     SearchMessagesRequest,
     Type.Union([pageOf(FoundMessage), verdict('bad_cursor')]),

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { DeliveryId, EndpointId, EventId, WorkspaceId } from '../ids.js';
+import type { DeliveryId, EndpointId, EventId, MessageId, WorkspaceId } from '../ids.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
 import { ERASURE_DEADLINE_MS, ErasureCount, ErasureSlice } from './erasure-calls.js';
@@ -41,6 +41,16 @@ export const WebhookDelivery = Type.Object({
   attempts: Type.Array(WebhookAttempt),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+/** An event of one message, with the deliveries that it had. */
+export const DeliveredEvent = Type.Object({
+  id: idOf<EventId>(),
+  type: Type.String(),
+  sequence: Type.Integer(),
+  occurred_at: Type.String(),
+  deliveries: Type.Array(WebhookDelivery),
+});
+export type DeliveredEvent = Static<typeof DeliveredEvent>;
 
 const ByWorkspace = Type.Object({ workspace_id: idOf<WorkspaceId>() });
 const ById = Type.Object({ workspace_id: idOf<WorkspaceId>(), id: idOf<EndpointId>() });
@@ -183,6 +193,13 @@ export const webhooksCalls = defineCalls('webhooks', {
       OfMode,
     ]),
     Type.Object({ bodies: Type.Array(Type.String()), next_after: Type.Optional(Type.Integer()) }),
+  ),
+  /** Returns the number of the workspace's newest event; 0 without one. */
+  getLastSequence: call(ByWorkspace, Type.Object({ sequence: Type.Integer() })),
+  /** Lists the events of a message, oldest first, at most 100, each with its first 100 deliveries. */
+  listMessageEvents: call(
+    Type.Composite([ByWorkspace, Type.Object({ message_id: idOf<MessageId>() })]),
+    Type.Object({ data: Type.Array(DeliveredEvent) }),
   ),
   /** Creates an endpoint. A replay returns the secret again. */
   createWebhook: call(

@@ -50,6 +50,9 @@ export const CarrierId = parameter((request) => paramsOf(request)['id'] ?? '');
 /** The `prefix` of the path. */
 export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 
+/** The `month` of the path. */
+export const Month = parameter((request) => paramsOf(request)['month'] ?? '');
+
 /** The `address` of the path. */
 export const Address = parameter((request) => paramsOf(request)['address']);
 

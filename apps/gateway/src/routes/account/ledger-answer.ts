@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
+import type { Statement } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { prefersCsv } from '../../billing/ledger-csv.policy.js';
+import { prefersCsv, statementCsv } from '../../billing/ledger-csv.policy.js';
 import type { LedgerReading } from '../../billing/ledger.handler.js';
 import { sendOutcome, tellRemaining } from '../../edge/request/request-context.js';
 
@@ -16,9 +18,24 @@ export async function answerLedger(
   }
   const csv = await ledger.csv();
   tellRemaining(request, reply);
+  sendCsv(reply, 'ledger', csv);
+}
+
+/** Answers a statement as JSON or CSV. */
+export function answerStatement(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  statement: Statement,
+): void {
+  reply.header('vary', 'accept');
+  if (!prefersCsv(request.headers.accept)) sendOutcome(reply, { body: statement });
+  else sendCsv(reply, `statement-${statement.month}`, statementCsv(statement));
+}
+
+function sendCsv(reply: FastifyReply, name: string, csv: Readable | string): void {
   reply
     .code(200)
     .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', 'attachment; filename="ledger.csv"')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
     .send(csv);
 }

@@ -13,12 +13,12 @@ import { AuditStore } from '../../accounts/audit/audit.store.js';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person } from '../../people/account.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
-import { Member, Query } from '../../edge/request/parameters.js';
+import { Member, Month, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { bothModes } from '../../messages/scope.policy.js';
-import { answerLedger } from '../account/ledger-answer.js';
+import { answerLedger, answerStatement } from '../account/ledger-answer.js';
 
 /** The records of a workspace: messages, ledger and audit. */
 @Controller()
@@ -55,6 +55,17 @@ export class ConsoleRecordsController {
   ): Promise<void> {
     reply.header('cache-control', 'no-store');
     return answerLedger(request, reply, this.ledger.of(workspaceId, query));
+  }
+
+  @Operation(routes.getOwnStatement)
+  async statement(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Member() { workspaceId }: Person,
+    @Month() month: string,
+  ): Promise<void> {
+    reply.header('cache-control', 'no-store');
+    answerStatement(request, reply, await this.ledger.statement(workspaceId, month));
   }
 
   @Operation(routes.listAuditRecords)
