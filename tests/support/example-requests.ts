@@ -1,4 +1,5 @@
 /** Makes what the examples of the OpenAPI document need, so that each can be sent as it is. */
+import { waitUntil } from './wait-until.js';
 import type { Route } from '@watchword/contracts';
 import { Records, WEBHOOK_URL } from './records.js';
 import { type SessionHeaders, signUp } from './session.js';
@@ -90,6 +91,7 @@ export class ExampleRequests {
       '/v1/sms/',
       ({ path }) => (path.endsWith('/cancel') ? this.records.scheduledSms() : this.records.sms()),
     ],
+    ['/dashboard/messages/', () => this.ownMessage()],
     ['/dashboard/statements/', async () => '2026-11'],
     ['/v1/sms-templates/', () => this.records.template()],
     ['/v1/sender-ids/', () => this.records.senderId()],
@@ -128,6 +130,21 @@ export class ExampleRequests {
     const send = { headers: { ...this.session } };
     const body = { email: 'hopper@example.org' };
     return (await this.suite.http.post('/dashboard/members', body, send)).json.id;
+  }
+
+  /** A code of the session's workspace that has reached its handset. */
+  private async ownMessage(): Promise<string> {
+    const headers = { ...this.session };
+    const { json } = await this.suite.http.post('/dashboard/keys', { mode: 'test' }, { headers });
+    const key = json.key as string;
+    const body = { phone_number: '+2348031234567' };
+    const sent = await this.suite.http.post('/v1/otp/send', body, { key });
+    const id = sent.json.id as string;
+    await waitUntil('the delivery', async () => {
+      const record = await this.suite.http.get(`/v1/otp/${id}`, { key });
+      return record.json.status === 'delivered';
+    });
+    return id;
   }
 
   private async ownKey(): Promise<string> {

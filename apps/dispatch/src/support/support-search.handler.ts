@@ -4,6 +4,7 @@ import {
   EMAIL_STATUSES,
   type EmailStatus,
   type FoundMessage,
+  isPhoneKind,
   isUuid,
   lowerId,
   type MessageId,
@@ -102,14 +103,14 @@ async function sideOf(
 
 function mayBeText({ to, status, kind }: SearchMessagesRequest): boolean {
   return (
-    kind !== 'email' &&
+    (kind === undefined || isPhoneKind(kind)) &&
     (to === undefined || !isAddress(to)) &&
     (status === undefined || statesMatching(status).length > 0)
   );
 }
 
 function mayBeEmail({ to, status, kind, emails = false }: SearchMessagesRequest): boolean {
-  if (kind !== undefined && kind !== 'email') return false;
+  if (kind !== undefined && isPhoneKind(kind)) return false;
   const hasStatus = status === undefined || EMAIL_STATUSES.includes(status as EmailStatus);
   return emails && (to === undefined || isAddress(to)) && hasStatus;
 }

@@ -35,6 +35,7 @@ describe('occurrences of credit events', () => {
       family: 'a',
       testMode: null,
       endpointId: null,
+      messageId: null,
       a: {
         type: 'credit_balance.topped_up',
         head:

@@ -44,7 +44,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 /** An event of one message, with the deliveries that it had. */
 export const DeliveredEvent = Type.Object({
-  id: idOf<EventId>(),
+  id: idOf<EventId>({ pattern: '^evt_[0-9a-f]{32}$' }),
   type: Type.String(),
   sequence: Type.Integer(),
   occurred_at: Type.String(),
