@@ -41,6 +41,7 @@ const PARTS = {
   'cluster-faults': ['Faults of a cluster, in short', clusterFaults],
   attack: ['Timing attacks', () => program('tests/attack/timing.ts')],
   agents: ['The MCP Inspector on the agent endpoint', () => beside('tools/inspect-mcp.mjs')],
+  browser: ['Every page of /app in Chromium', () => beside('tools/test-browser.mjs')],
   clients: ['Generated clients', () => beside('tools/test-clients.mjs')],
   examples: ['The examples, and programs for Twilio', () => program('tools/test-examples.mjs')],
   sdks: ['The SDKs, all by one table of behaviour', () => program('tools/test-sdks.mjs')],

@@ -121,6 +121,8 @@ export const healthRoutes = routesOf(
       at: 'GET /app',
       summary: 'Read the pages of customers and operators',
       guard: 'document',
+      // Links from mails and chats bring parameters of their own.
+      anyQuery: true,
       undocumented: true,
     },
     getWebFile: {
