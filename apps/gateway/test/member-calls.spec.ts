@@ -103,6 +103,8 @@ describe('the mode of a session', () => {
     const spelled = await own.call('GET', '/v1/balance', undefined, { 'X-WATCHWORD-MODE': 'test' });
     expect(spelled.body).toMatchObject({ workspace_id: own.workspaceId });
     expect(spelled.headers['cache-control']).toBe('no-store');
+    const csv = await own.call('GET', '/v1/ledger', undefined, { ...LIVE, accept: 'text/csv' });
+    expect([csv.status, csv.headers['cache-control']]).toEqual([200, 'no-store']);
   });
 
   it('decides which mode a send has', async () => {
