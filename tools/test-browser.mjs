@@ -1,13 +1,17 @@
 /**
  * `npm run test:browser`: every page of `/app` in a real Chromium, against a running system whose credentials
  * it reads: in both languages, light and dark, at a desktop's and a phone's width, with axe; then the main actions. It
- * waits for conditions only. `--shots FOLDER` keeps a picture of each page.
+ * waits for conditions only. `--shots FOLDER` keeps a picture of each page; `--sheet` only takes pictures, and writes
+ * them as one to docs/guides/operate/pages.png.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { fill } from './browser-data.mjs';
+import { writeSheet } from './browser-sheet.mjs';
 import { cache, once } from './tool-cache.mjs';
 
 /** The exit code by which `test-nightly.mjs` knows that a part was skipped. */
@@ -24,12 +28,14 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const PAGES = [
-  ...['overview', 'messages', 'playground', 'money', 'webhooks', 'senders', 'developers'],
-  ...['people', 'settings', 'operator/messages', 'operator/workspaces', 'operator/carriers'],
-  ...['operator/sender-ids', 'operator/dead-letters', 'operator/payments', 'operator/prices'],
-  'operator/audit',
-];
+const PAGES = Object.fromEntries(
+  [
+    ...['overview', 'messages', 'playground', 'money', 'webhooks', 'senders', 'developers'],
+    ...['people', 'settings', 'operator/messages', 'operator/workspaces', 'operator/carriers'],
+    ...['operator/sender-ids', 'operator/dead-letters', 'operator/payments', 'operator/prices'],
+    'operator/audit',
+  ].map((path) => [path, path]),
+);
 const LOOKS = [
   { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
   { locale: 'fr', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
@@ -49,53 +55,53 @@ const axe = join(once(join(cache, AXE), install), 'node_modules/axe-core/axe.min
 const { base_url: base, ...demo } = JSON.parse(
   readFileSync(join(process.env.DATA_DIR ?? '.data', 'dev-credentials.json'), 'utf8'),
 );
-const shots = process.argv[process.argv.indexOf('--shots') + 1];
-const keepsShots = process.argv.includes('--shots');
-if (keepsShots) mkdirSync(shots, { recursive: true });
+const isSheet = process.argv.includes('--sheet');
+const shots = isSheet ? mkdtempSync(join(tmpdir(), 'pages-')) : folderOfShots();
 
 const browser = await chromium.launch({ executablePath, args: FLAGS, headless: true });
 const faults = [];
 try {
-  await fill();
-  for (const look of LOOKS) await walk(look);
-  await act();
+  const pages = { ...PAGES, ...(await fill({ base_url: base, ...demo })) };
+  if (isSheet) await drawSheet(pages);
+  else await test(pages);
 } finally {
   await browser.close();
+  if (isSheet) rmSync(shots, { recursive: true });
 }
-assert.deepEqual(faults, []);
-console.log(`${PAGES.length} pages in ${LOOKS.length} looks and the main actions: no fault`);
+
+function folderOfShots() {
+  const index = process.argv.indexOf('--shots');
+  if (index === -1) return undefined;
+  mkdirSync(process.argv[index + 1], { recursive: true });
+  return process.argv[index + 1];
+}
+
+async function test(pages) {
+  for (const look of LOOKS) await walk(look, pages, check);
+  await act();
+  assert.deepEqual(faults, []);
+  const count = Object.keys(pages).length;
+  console.log(`${count} pages in ${LOOKS.length} looks and the main actions: no fault`);
+}
+
+/** English on a desktop: light beside dark. */
+async function drawSheet(pages) {
+  const [light, , dark] = LOOKS;
+  for (const look of [light, dark]) await walk(look, pages, async () => undefined);
+  const pictures = Object.keys(pages).map((title) => ({
+    title,
+    files: [light, dark].map((look) => shotOf(title, look)),
+  }));
+  await writeSheet(browser, pictures, 'docs/guides/operate/pages.png');
+}
 
 function install(into) {
   const flags = ['--silent', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix'];
   execFileSync('npm', ['install', AXE, ...flags, into], { stdio: 'inherit' });
 }
 
-/** Sends what the pages show, and makes the owner of the demo workspace an operator, who sees all of them. */
-async function fill() {
-  const operator = { authorization: `Bearer ${demo.operator_token}` };
-  const users = `${base}/operator/v1/users`;
-  const found = await fetch(`${users}?email=${encodeURIComponent(demo.email)}`, {
-    headers: operator,
-  });
-  const { data } = await found.json();
-  const [{ user_id: id }] = data;
-  await fetch(`${users}/${id}/operator`, { method: 'PUT', headers: operator });
-  const send = (path, body, key = demo.live_key) =>
-    fetch(base + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-  for (let index = 0; index < 6; index += 1) {
-    await send('/v1/otp/send', { phone_number: `+23480312345${10 + index}` });
-    const message = `Your order ${1042 + index} has shipped.`;
-    await send('/v1/sms/send', { phone_number: `+25471234567${index}`, message });
-  }
-  await send('/v1/otp/send', { phone_number: '+2348030000002' }, demo.test_key);
-}
-
 async function open(look) {
-  const context = await browser.newContext(look);
+  const context = await browser.newContext({ ...look, reducedMotion: 'reduce' });
   context.setDefaultTimeout(WITHIN_MS);
   const page = await context.newPage();
   const where = `${look.locale} ${look.colorScheme} ${look.viewport.width}`;
@@ -130,25 +136,31 @@ async function show(page, path) {
   await page.waitForLoadState('networkidle');
 }
 
-async function walk(look) {
+async function walk(look, pages, checkPage) {
   const { context, page, where } = await open(look);
   await logIn(page);
-  for (const path of PAGES) {
+  for (const [title, path] of Object.entries(pages)) {
     await show(page, path);
-    const failed = page.getByText(/This could not be loaded|Le chargement a échoué/);
-    if ((await failed.count()) > 0) faults.push(`${where} ${path}: could not be loaded`);
-    const over = await page.evaluate(() => {
-      const { scrollWidth: wide, clientWidth: seen } = document.documentElement;
-      return wide - seen;
-    });
-    if (over > 0) faults.push(`${where} ${path}: ${over} pixels wider than the screen`);
-    faults.push(...(await violations(page)).map((one) => `${where} ${path}: ${one}`));
-    if (keepsShots) {
-      const name = `${path.replace('/', '-')}-${where.replaceAll(' ', '-')}.png`;
-      await page.screenshot({ path: join(shots, name), fullPage: true });
-    }
+    await checkPage(page, `${where} ${title}`);
+    if (shots) await page.screenshot({ path: shotOf(title, look), fullPage: !isSheet });
   }
   await context.close();
+}
+
+function shotOf(title, { locale, colorScheme, viewport }) {
+  const name = [title.replaceAll(/\W+/g, '-'), locale, colorScheme, viewport.width].join('-');
+  return join(shots, `${name}.png`);
+}
+
+async function check(page, where) {
+  const failed = page.getByText(/This could not be loaded|Le chargement a échoué/);
+  if ((await failed.count()) > 0) faults.push(`${where}: could not be loaded`);
+  const over = await page.evaluate(() => {
+    const { scrollWidth: wide, clientWidth: seen } = document.documentElement;
+    return wide - seen;
+  });
+  if (over > 0) faults.push(`${where}: ${over} pixels wider than the screen`);
+  faults.push(...(await violations(page)).map((one) => `${where}: ${one}`));
 }
 
 /** Serious findings of axe. Its script is evaluated outside of the page's policy. */
@@ -171,6 +183,9 @@ async function act() {
   await page.getByRole('link', { name: 'Open the message' }).click();
   await page.waitForURL(/#\/messages\/otp\//);
   await page.locator('main h1').first().waitFor();
+  await makeKey(page);
+  await addEndpoint(page);
+  await invite(page);
   // Without a connection a page says so, and shows what there is once it is back.
   await context.route('**/*ledger*', (route) => route.abort('internetdisconnected'));
   await page.evaluate(() => (location.hash = '#/money'));
@@ -186,4 +201,48 @@ async function act() {
   await page.reload();
   await page.locator('input[type=password]').waitFor();
   await context.close();
+}
+
+/** A key is shown once, and is then known by its last characters only. */
+async function makeKey(page) {
+  await show(page, 'developers');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Browser');
+  await dialog.getByRole('button', { name: 'Create a key' }).click();
+  await page
+    .getByText(/svc_(live|test)_\w{20,}/)
+    .first()
+    .waitFor();
+  await page.reload();
+  await page.getByText('Browser', { exact: true }).first().waitFor();
+  assert.equal(await page.getByText(/svc_(live|test)_\w{20,}/).count(), 0);
+}
+
+/** An endpoint, its secret, and a test event, which its page shows with the answer. */
+async function addEndpoint(page) {
+  const { status_url: closed } = demo;
+  await show(page, 'webhooks');
+  await page.getByRole('button', { name: 'Add an endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  const path = `/hooks/${Date.now()}`;
+  await dialog.getByLabel('URL').fill(closed + path);
+  await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
+  await page
+    .getByText(/whsec_\w+/)
+    .first()
+    .waitFor();
+  await page.getByRole('link', { name: closed + path }).click();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByText('404').first().waitFor();
+}
+
+async function invite(page) {
+  await show(page, 'people');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  const email = `grace.${Date.now()}@example.com`;
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await page.getByText(email).first().waitFor();
 }

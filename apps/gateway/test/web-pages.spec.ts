@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
 import { offerLogInLink } from '../src/people/log-in-link.js';
 import { renderWaitingPage, webPagePolicy } from '../src/routes/public/web-page.policy.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
-import { dashboard, newOwner } from './person.kit.js';
+import { newOwner } from './person.kit.js';
 
 useGateway();
 
@@ -30,38 +29,6 @@ describe('the pages', () => {
     expect(renderWaitingPage('installing', 'fr')).toContain('Étape 1 sur 2');
     expect(renderWaitingPage('failed: <b>', 'en')).toContain('&lt;b>');
     expect(renderWaitingPage('', 'en')).toContain('node tools/build-sites.mjs');
-  });
-});
-
-describe('a session at /v1', () => {
-  it('reads as a key of the mode that it names', async () => {
-    const own = await newOwner(gateway);
-    const read = (mode: string) =>
-      own.call('GET', '/v1/balance', undefined, { 'x-watchword-mode': mode });
-    expect((await read('live')).body).toMatchObject({ workspace_id: own.workspaceId });
-    expect((await read('test')).headers['cache-control']).toBe('no-store');
-    const wrong = await read('both');
-    expect(wrong.body.error).toMatchObject({ type: 'validation_error', field: 'X-Watchword-Mode' });
-    expect((await own.call('GET', '/v1/balance')).status).toBe(401);
-  });
-
-  it('changes nothing without the CSRF token, and is audited with it', async () => {
-    const own = await newOwner(gateway);
-    const mode = { 'x-watchword-mode': 'live' };
-    const path = `/v1/otp/${newId()}/cancel`;
-    const forged = await own.call('POST', path, {}, { ...mode, 'x-csrf-token': 'forged' });
-    expect(forged.body.error).toMatchObject({ type: 'permission_error', field: 'X-CSRF-Token' });
-    expect((await own.call('POST', path, {}, mode)).status).toBe(404);
-    const { body } = await dashboard(own, 'GET', 'audit');
-    expect(body.data[0]).toMatchObject({ method: 'POST', path, status: 404 });
-  });
-
-  it('does not reach the messages of another workspace', async () => {
-    const [own, foreign] = [await newOwner(gateway), await newOwner(gateway)];
-    const { body } = await foreign.call('GET', '/v1/balance', undefined, {
-      'x-watchword-mode': 'live',
-    });
-    expect(body.workspace_id).not.toBe(own.workspaceId);
   });
 });
 

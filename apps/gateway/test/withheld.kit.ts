@@ -31,9 +31,12 @@ export async function withhold(
   request: Request,
 ): Promise<Withheld> {
   const bytes = bytesOf(request);
-  const entered = [KeyGuard, OperatorGuard, SessionGuard].map((guard) =>
-    jest.spyOn(gateway.app.get<{ enter(): unknown }>(guard, { strict: false }), 'enter'),
-  );
+  const entered = [
+    ...[KeyGuard, OperatorGuard, SessionGuard].map((guard) =>
+      jest.spyOn(gateway.app.get<{ enter(): unknown }>(guard, { strict: false }), 'enter'),
+    ),
+    jest.spyOn(gateway.app.get(KeyGuard, { strict: false }), 'enterAs'),
+  ];
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes.slice(0, -1)));
   let answer = '';
   const closed = new Promise<string>((resolve, reject) => {

@@ -58,11 +58,18 @@ export function useFormats() {
     const number = new Intl.NumberFormat(locale);
     const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
     const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+    const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+    const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+    const countries = new Intl.DisplayNames(locale, { type: 'region' });
     const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
     return {
       number: (value: number) => number.format(value),
       share: (value: number) => share.format(value),
       moment: (at: string | null | undefined) => (at ? moment.format(new Date(at)) : '—'),
+      date: (at: string) => date.format(new Date(at)),
+      clock: (at: string) => clock.format(new Date(at)),
+      /** The name of a country code; an unknown one stays as it is. */
+      country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
       day: (at: string) => day.format(new Date(at)),
       /** `minor` counts hundredths, as of kobo and cents. */
       money: (minor: number, currency: string) =>

@@ -13,6 +13,7 @@ import {
 import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Ask, FormButton } from '../parts/act';
+import { useChoices } from '../parts/choices';
 import { PagedRows, Rows } from '../parts/list';
 import { Moment, Snippet, Status, Value } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
@@ -68,14 +69,14 @@ const NUMBERS = [
   ['11', 'Failed: the phone was switched off', 'Échec : téléphone éteint'],
   ['16', 'Failed: no provider serves the destination', 'Échec : destination non desservie'],
   ['20', 'Failed: the recipient opted out', 'Échec : destinataire désinscrit'],
-  ['29', 'Failed: the provider did not answer', 'Échec : prestataire muet'],
+  ['29', 'Failed: the provider did not answer', 'Échec : fournisseur muet'],
   ['33', 'Refused: not enough credits (402)', 'Refusé : crédits insuffisants (402)'],
   ['36', 'Refused: too many requests (429)', 'Refusé : trop de requêtes (429)'],
   ['40', 'A text that the content filter blocks', 'SMS bloqué par le filtre de contenu'],
   [
     '50',
     'The first carrier is down, the second delivers',
-    'Premier opérateur en panne, le second remet',
+    'Premier fournisseur en panne, le second remet',
   ],
   ['61', 'A code that is expired at once', 'Code expiré aussitôt'],
   ['62', 'A code with a single check', 'Code avec une seule vérification'],
@@ -209,6 +210,7 @@ function TestNumbers() {
 
 function CreateKey({ onKey }: { onKey: (key: string) => void }) {
   const texts = useTexts(TEXTS);
+  const choices = useChoices();
   const { mode } = useMode();
   return (
     <FormButton
@@ -231,7 +233,7 @@ function CreateKey({ onKey }: { onKey: (key: string) => void }) {
       <Select
         name="mode"
         label={texts.mode}
-        data={['live', 'test']}
+        data={choices('live', 'test')}
         defaultValue={mode}
         allowDeselect={false}
       />

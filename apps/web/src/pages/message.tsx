@@ -174,7 +174,7 @@ function Reason({ message }: { message: Detail }) {
 
 function Record({ message }: { message: Detail }) {
   const texts = useTexts(TEXTS);
-  const { number, money } = useFormats();
+  const { number, money, country } = useFormats();
   const refunded = 'refunded' in message && message.refunded ? ` (${texts.refunded})` : '';
   const common = [
     [texts.id, <Value key="id">{message.id}</Value>],
@@ -196,7 +196,7 @@ function Record({ message }: { message: Detail }) {
   const shared = [
     ...common,
     [texts.to, <Value key="to">{message.phone_number}</Value>],
-    [texts.country, message.country_code],
+    [texts.country, country(message.country_code)],
     [texts.charge, `${number(message.credit_cost)} ${texts.credits}${refunded}`],
   ] as const;
   if (message.kind === 'otp') {

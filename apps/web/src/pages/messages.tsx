@@ -134,6 +134,7 @@ export function Messages() {
 }
 
 function Recipient({ kind, id, to, country }: ListedMessage) {
+  const { country: nameOf } = useFormats();
   return (
     <>
       <Anchor component={Link} to={`/messages/${kind}/${id}`} fw={500} size="sm" className="number">
@@ -141,7 +142,7 @@ function Recipient({ kind, id, to, country }: ListedMessage) {
       </Anchor>
       {country !== '' && (
         <Text size="xs" c="dimmed">
-          {country}
+          {nameOf(country)}
         </Text>
       )}
     </>

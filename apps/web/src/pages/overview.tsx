@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
+import { carrierName } from '../parts/carrier-name';
 import { downloadCsv } from '../parts/csv';
 import { useStatusWord } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
@@ -26,7 +27,7 @@ const TEXTS = {
   perDay: ['Messages a day', 'Messages par jour'],
   byStatus: ['By status', 'Par statut'],
   byCountry: ['By country', 'Par pays'],
-  byCarrier: ['By carrier', 'Par opérateur'],
+  byCarrier: ['By carrier', 'Par fournisseur SMS'],
   day: ['Day', 'Jour'],
   name: ['Name', 'Nom'],
   count: ['Messages', 'Messages'],
@@ -105,7 +106,10 @@ function Week({ messages }: { messages: readonly Message[] }) {
   const texts = useTexts(TEXTS);
   const { day, number } = useFormats();
   const word = useStatusWord();
-  const carriers = messages.map((message) => message.provider_attempts.at(-1)?.provider ?? '—');
+  const carriers = messages.map(({ provider_attempts: attempts }) => {
+    const last = attempts.at(-1);
+    return last ? carrierName(last.provider) : '—';
+  });
   return (
     <Stack>
       <Text size="sm" c="dimmed">

@@ -47,7 +47,7 @@ const TEXTS = {
   send: ['Send', 'Envoyer'],
   live: [
     'Live mode: the message is charged and reaches a carrier.',
-    'Mode réel : le message est facturé et part chez un opérateur.',
+    'Mode réel : le message est facturé et part chez un fournisseur SMS.',
   ],
   test: [
     'Test mode: nothing is charged and no carrier is asked.',

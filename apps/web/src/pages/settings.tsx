@@ -17,6 +17,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Form, FormButton } from '../parts/act';
+import { useChoices } from '../parts/choices';
 import { Facts } from '../parts/show';
 import { PageTitle } from '../parts/states';
 import { SESSION_KEY, useMember } from '../session';
@@ -44,7 +45,7 @@ const TEXTS = {
   ],
   reroute: [
     'Try another carrier when the first one fails',
-    'Essayer un autre opérateur en cas d’échec',
+    'Essayer un autre fournisseur en cas d’échec',
   ],
   webotp: ['Domain for WebOTP', 'Domaine pour WebOTP'],
   android: ['Hash of the Android app', 'Empreinte de l’application Android'],
@@ -250,6 +251,7 @@ function Codes() {
 
 function Texts() {
   const texts = useTexts(TEXTS);
+  const choices = useChoices();
   const save = useSave();
   const { settings } = useMember().workspace;
   const [countries, setCountries] = useState(settings.enabled_countries);
@@ -278,7 +280,7 @@ function Texts() {
         <Select
           name="anti_spam"
           label={texts.antiSpam}
-          data={['off', 'tag', 'block']}
+          data={choices('off', 'tag', 'block')}
           allowDeselect={false}
           defaultValue={settings.anti_spam}
         />
@@ -291,21 +293,21 @@ function Texts() {
         <Select
           name="countries"
           label={texts.enforcement}
-          data={['off', 'log', 'enforce']}
+          data={choices('off', 'log', 'enforce')}
           allowDeselect={false}
           defaultValue={settings.country_enforcement}
         />
         <Select
           name="senders"
           label={texts.senders}
-          data={['off', 'log', 'enforce']}
+          data={choices('off', 'log', 'enforce')}
           allowDeselect={false}
           defaultValue={settings.sender_id_enforcement}
         />
         <Select
           name="quiet"
           label={texts.quiet}
-          data={['off', 'refuse', 'delay']}
+          data={choices('off', 'refuse', 'delay')}
           allowDeselect={false}
           defaultValue={settings.quiet_hours}
         />

@@ -1,5 +1,6 @@
 import { Text, Timeline } from '@mantine/core';
 import { useTexts } from '../texts';
+import { carrierName } from './carrier-name';
 import { Rows } from './list';
 import { useReasons } from './reasons';
 import { colorOf, Moment, Status, useStatusWord } from './show';
@@ -7,9 +8,9 @@ import { Empty } from './states';
 
 const TEXTS = {
   attempts: ['Attempts', 'Tentatives'],
-  none: ['No carrier was asked', 'Aucun opérateur n’a été sollicité'],
+  none: ['No carrier was asked', 'Aucun fournisseur n’a été sollicité'],
   time: ['Time', 'Heure'],
-  carrier: ['Carrier', 'Opérateur'],
+  carrier: ['Carrier', 'Fournisseur'],
   answer: ['Answer', 'Réponse'],
   code: ['Code', 'Code'],
   meaning: ['Meaning', 'Signification'],
@@ -39,7 +40,9 @@ export function Hops({ timeline }: { timeline: readonly Hop[] }) {
           <Text size="xs" c="dimmed">
             <Moment at={timestamp} />
           </Text>
-          <Text size="sm">{[provider, recipient].filter(Boolean).join(' · ')}</Text>
+          <Text size="sm">
+            {[provider && carrierName(provider), recipient].filter(Boolean).join(' · ')}
+          </Text>
           {reason && <Text size="sm">{reasons(reason)}</Text>}
         </Timeline.Item>
       ))}
@@ -68,7 +71,7 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       empty={<Empty title={texts.none} />}
       columns={[
         { title: texts.time, of: ({ attempted_at: at }) => <Moment at={at} /> },
-        { title: texts.carrier, of: ({ provider }) => provider },
+        { title: texts.carrier, of: ({ provider }) => carrierName(provider) },
         {
           title: texts.answer,
           of: ({ ok, late_delivery: isLate }) => (

@@ -60,11 +60,12 @@ export function Status({ of }: { of: string }) {
 }
 
 export function Moment({ at }: { at: string | null | undefined }) {
-  const { moment } = useFormats();
+  const { date, clock } = useFormats();
   if (!at) return <>—</>;
+  // A narrow column has the time below the date.
   return (
-    <time dateTime={at} className="number">
-      {moment(at)}
+    <time dateTime={at}>
+      <span className="number">{date(at)}</span> <span className="number">{clock(at)}</span>
     </time>
   );
 }

@@ -69,10 +69,14 @@ export class KeyGuard {
     const context = contextOf(request);
     const tokenHash = (request as HashCarrier)[hashes];
     if (!context?.caller || tokenHash === undefined) return undefined;
-    return this.keys.find(tokenHash).then((caller) => {
-      setContext(request, { ...context, caller: caller ?? undefined });
-      return permission(request, caller, route);
-    });
+    return this.keys.find(tokenHash).then((caller) => this.decideAgain(request, caller, route));
+  }
+
+  /** Decides again about a caller that was just looked up. */
+  decideAgain(request: FastifyRequest, caller: Caller | null, route: KeyRoute): Refusal {
+    const remaining = contextOf(request)?.remaining ?? null;
+    setContext(request, { ...contextOf(request), remaining, caller: caller ?? undefined });
+    return permission(request, caller, route);
   }
 
   /** Admits a session, which the caller stands for. */

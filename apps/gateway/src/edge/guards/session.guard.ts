@@ -26,7 +26,7 @@ import {
 import { RATE_LIMITER } from '../../limits/limits.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 import { takeOrRefuse, tooManyRequests } from '../../limits/take-or-refuse.js';
-import { maybeSessionOf, setSession } from '../request/request-context.js';
+import { maybeSessionOf, sessionOf, setSession } from '../request/request-context.js';
 import { readSessionCookie } from '../request/session-cookie.js';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -69,14 +69,33 @@ export class SessionGuard {
   }
 
   /**
-   * Returns the caller of a route for keys. A session acts as a key with full permission, because every
-   * member may create one. The guard of keys counts the request.
+   * Returns the caller of a route for keys. The guard of keys counts the request; `checkForgery` comes
+   * after it, so that a forged call uses up a limit, too.
    */
-  async enterAsKey(request: FastifyRequest, mode: KeyMode): Promise<Caller> {
+  async enterAsKey(request: FastifyRequest, mode: string): Promise<Caller> {
     const session = await this.find(request);
     if (!session) throw noSession();
-    this.accept(request, session);
-    const { membershipId, workspaceId } = session.member;
+    setSession(request, session);
+    if (isKeyMode(mode)) return this.callerOf(session, mode);
+    const ip = clientIpOf(request, this.http.trustedProxies);
+    await this.take(sessionCounter(ip, this.settings.current));
+    throw badMode();
+  }
+
+  /** Refuses a change that a page of another site may have made the browser send. */
+  checkForgery(request: FastifyRequest): void {
+    if (!isSafe(request)) checkCsrfToken(request, sessionOf(request));
+  }
+
+  /** Returns the caller again once the body is here: its session may have ended. Counts nothing. */
+  async lookAgainAsKey(request: FastifyRequest, mode: KeyMode): Promise<Caller> {
+    await this.lookAgain(request);
+    return this.callerOf(sessionOf(request), mode);
+  }
+
+  /** A session acts as a key with full permission, because every member may create one. */
+  private async callerOf({ member }: Session, mode: KeyMode): Promise<Caller> {
+    const { membershipId, workspaceId } = member;
     const workspace = await this.workspaces.find(workspaceId);
     if (!workspace) throw noSession();
     const { name, suspension } = workspace;
@@ -115,8 +134,8 @@ export class SessionGuard {
   }
 
   private accept(request: FastifyRequest, session: Session): void {
-    if (!isSafe(request)) checkCsrfToken(request, session);
     setSession(request, session);
+    this.checkForgery(request);
   }
 
   /** Returns the session of the request, and counts the request: that of a session at `counterOf`. */
@@ -160,6 +179,17 @@ export class SessionGuard {
 export function noSession(): ApiError {
   return new ApiError('authentication_error', {
     message: ERROR_MESSAGES.noSession,
+  });
+}
+
+function isKeyMode(mode: string): mode is KeyMode {
+  return mode === 'live' || mode === 'test';
+}
+
+function badMode(): ApiError {
+  return new ApiError('validation_error', {
+    field: 'X-Watchword-Mode',
+    message: ERROR_MESSAGES.badMode,
   });
 }
 

@@ -47,7 +47,8 @@ function requestFields(request: FastifyRequest, reply: FastifyReply) {
     ms: Math.round(reply.elapsedTime * 10) / 10,
     error: errorTypeOf(request),
     workspace_id: caller?.workspace.id ?? maybeSessionOf(request)?.member.workspaceId,
-    key_last4: caller?.last4,
+    // Empty for a session, which has no key.
+    key_last4: caller?.last4 || undefined,
     request_id: request.id,
   };
 }

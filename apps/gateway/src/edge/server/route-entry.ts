@@ -1,4 +1,4 @@
-import { type KeyMode, ROUTES, type Route, RouteTable } from '@watchword/contracts';
+import { ROUTES, type Route, RouteTable } from '@watchword/contracts';
 import type {
   FastifyInstance,
   FastifyRequest,
@@ -15,6 +15,7 @@ import type { OperatorGuard } from '../guards/operator.guard.js';
 import type { SessionGuard } from '../guards/session.guard.js';
 import type { AuditedCalls } from '../interceptors/audit.interceptor.js';
 import {
+  callerOf,
   markAuditDue,
   maybeSessionOf,
   noteAdmitted,
@@ -84,8 +85,8 @@ export function enterByConstants(
     registered.preParsing = admitted(operation.isAudited, again !== undefined);
     // Refusals of an audited route are recorded, so its interceptor admits the request.
     registered.preHandler = [
-      ...(again ? [again] : []),
       ...(isChange ? [recordOfMember] : []),
+      ...(again ? [again] : []),
       ...(operation.isAudited ? [] : [admitting]),
     ];
   });
@@ -131,7 +132,7 @@ function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined
     case 'optional-key':
       return (request, _reply, done) => {
         const mode = modeOfSession(request, route);
-        if (mode) return throwing(enterAsMember(request, route, mode, guards));
+        if (mode !== undefined) return throwing(enterAsMember(request, route, mode, guards));
         const refusal = keys.enter(request, route);
         if (!(refusal instanceof Promise)) return done(refusal);
         return throwing(refusal);
@@ -176,10 +177,22 @@ function secondLookOf(route: Route, guards: Guards): preHandlerHookHandler | und
 async function enterAsMember(
   request: FastifyRequest,
   route: Route,
-  mode: KeyMode,
+  mode: string,
   { keys, sessions }: Guards,
 ): Promise<Refusal> {
-  return keys.enterAs(request, await sessions.enterAsKey(request, mode), route);
+  const refusal = await keys.enterAs(request, await sessions.enterAsKey(request, mode), route);
+  if (!refusal) sessions.checkForgery(request);
+  return refusal;
+}
+
+/** Decides again about a member's call: the session may have ended, the workspace may be suspended. */
+async function lookAgainAtMember(
+  request: FastifyRequest,
+  route: Route,
+  { keys, sessions }: Pick<Guards, 'keys' | 'sessions'>,
+): Promise<Refusal> {
+  const { mode } = callerOf(request);
+  return keys.decideAgain(request, await sessions.lookAgainAsKey(request, mode), route);
 }
 
 async function throwing(looking: Promise<Refusal | void>): Promise<void> {
@@ -195,7 +208,9 @@ function lookOf(
     case 'key':
     case 'optional-key':
       return (request) =>
-        maybeSessionOf(request) ? sessions.lookAgain(request) : keys.lookAgain(request, route);
+        maybeSessionOf(request)
+          ? lookAgainAtMember(request, route, { keys, sessions })
+          : keys.lookAgain(request, route);
     case 'session':
       return (request) => sessions.lookAgain(request);
     case 'operator':

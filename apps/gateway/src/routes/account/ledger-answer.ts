@@ -35,6 +35,7 @@ export function answerStatement(
 function sendCsv(reply: FastifyReply, name: string, csv: Readable | string): void {
   reply
     .code(200)
+    .header('cache-control', 'no-store')
     .header('content-type', 'text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
     .send(csv);

@@ -8,7 +8,7 @@ import { Empty, Loaded, PageTitle } from '../../parts/states';
 import { fill, useFormats, useTexts } from '../../texts';
 
 const TEXTS = {
-  title: ['Carriers', 'Opérateurs'],
+  title: ['Carriers', 'Fournisseurs SMS'],
   account: ['Account', 'Compte'],
   state: ['State', 'État'],
   circuit: ['Circuit', 'Disjoncteur'],
@@ -24,7 +24,7 @@ const TEXTS = {
     'A drained account gets no new messages; those under way end as they would.',
     'Un compte vidé ne reçoit plus de nouveaux messages ; ceux en cours se terminent normalement.',
   ],
-  none: ['No carrier account is configured', 'Aucun compte d’opérateur n’est configuré'],
+  none: ['No carrier account is configured', 'Aucun compte de fournisseur n’est configuré'],
 } as const;
 
 export function Carriers() {

@@ -35,6 +35,13 @@ const TEXTS = {
   topUp: ['Enter credits', 'Inscrire des crédits'],
   credits: ['Credits', 'Crédits'],
   kind: ['Kind', 'Nature'],
+  charge: ['Charge', 'Débit'],
+  refund: ['Refund', 'Remboursement'],
+  top_up: ['Top-up', 'Rechargement'],
+  bonus: ['Bonus', 'Bonus'],
+  purchase: ['Purchase', 'Achat'],
+  trial: ['Trial credits', 'Crédits d’essai'],
+  adjustment: ['Adjustment', 'Correction'],
   note: ['Note', 'Note'],
   plan: ['Plan', 'Forfait'],
   segments: ['SMS segments a month', 'Segments de SMS par mois'],
@@ -48,6 +55,8 @@ const TEXTS = {
   messages: ['Messages of this workspace', 'Messages de cet espace'],
   audit: ['Audit of this workspace', 'Audit de cet espace'],
 } as const;
+
+const TOP_UPS = ['bonus', 'purchase', 'trial', 'adjustment'] as const;
 
 type Workspace = Operator['Workspace'];
 
@@ -175,7 +184,7 @@ function TopUp({ id }: { id: string }) {
         <Select
           name="kind"
           label={texts.kind}
-          data={['bonus', 'purchase', 'trial', 'adjustment']}
+          data={TOP_UPS.map((value) => ({ value, label: texts[value] }))}
           defaultValue="bonus"
           allowDeselect={false}
         />
@@ -259,7 +268,7 @@ function Ledger({ id }: { id: string }) {
       empty={<Empty title={texts.none} />}
       columns={[
         { title: texts.time, of: ({ created_at: at }) => <Moment at={at} /> },
-        { title: texts.kind, of: ({ kind, top_up_kind: more }) => more ?? kind },
+        { title: texts.kind, of: ({ kind, top_up_kind: more }) => texts[more ?? kind] },
         { title: texts.credits, of: ({ credits }) => number(credits), isNumber: true },
         { title: texts.after, of: ({ balance_after: after }) => number(after), isNumber: true },
         {
