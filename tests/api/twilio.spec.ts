@@ -56,7 +56,10 @@ describe('Twilio Verify', () => {
     const wrong = await verify.verificationChecks.create({ to, code: wrongCodeFor(code) });
     expect(wrong).toMatchObject({ sid: sent.sid, status: 'pending', valid: false });
     expect(await verify.verifications(sent.sid).fetch()).toMatchObject({ to, status: 'pending' });
-    const right = await verify.verificationChecks.create({ verificationSid: sent.sid, code });
+    // As people type it.
+    const typed = [...code].join(' ');
+    const checked = { verificationSid: sent.sid, code: typed };
+    const right = await verify.verificationChecks.create(checked);
     expect(right).toMatchObject({ sid: sent.sid, status: 'approved', valid: true });
     const again = verify.verificationChecks.create({ to, code });
     await expect(again).rejects.toEqual(rejected(20_404, 404));

@@ -23,6 +23,10 @@ it.each([
   ['30024', 'sender_id_rejected'],
   ['30018', 'sender_id_rejected'],
   ['21607', 'sender_id_rejected'],
+  ['30040', 'sender_id_rejected'],
+  ['30042', 'sender_id_rejected'],
+  ['21657', 'sender_id_rejected'],
+  ['21635', 'unsupported_number'],
   ['30017', 'network_error'],
 ])('the error %s of Twilio is %s (twilio 6.3.1)', (code, reason) => {
   expect(twilioReason(code)).toBe(reason);

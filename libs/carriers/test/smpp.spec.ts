@@ -51,6 +51,7 @@ const STATUSES = [
   [0x100, 'ESME_RSERTYPUNAUTH', 'provider_rejected'],
   [0x101, 'ESME_RPROHIBITED', 'provider_rejected'],
   [0x102, 'ESME_RSERTYPUNAVAIL', 'provider_unavailable'],
+  [0x103, 'ESME_RSERTYPDENIED', 'provider_rejected'],
   [0x104, 'ESME_RINVDCS', 'message_invalid'],
 ] as const;
 const LONG = 'Long text. '.repeat(40);

@@ -76,6 +76,14 @@ describe('a report', () => {
       { kind: 'bounced', suppress: true },
     ],
     [
+      'a type of report that repeats the type of its part',
+      message({
+        reportType: 'global-delivery-status',
+        part: 'message/global-delivery-status',
+      }),
+      { kind: 'bounced', suppress: true },
+    ],
+    [
       'a report one level down',
       message({
         type: 'multipart/mixed',

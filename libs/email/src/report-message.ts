@@ -42,6 +42,8 @@ const NULLMAILER = /^This is the nullmailer delivery system/m;
 /** The reason beside the address, or in the lines below it, further to the right. */
 const REASONS =
   /^(?:[^\s:@]{1,256}@[^\s:]{1,255}: (.+)| {1,8}[^\s:@]{1,256}@[^\s:]{1,255}:?\n((?:[ \t]{3,}\S.*(?:\n|$)){1,20}))/gm;
+/** Some servers name the type of the part in `report-type`, too. */
+const REPORT_TYPES = new Set(['delivery-status', 'global-delivery-status']);
 /** RFC 3464 and RFC 6533 for addresses in UTF-8. */
 const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status'];
 
@@ -70,7 +72,7 @@ export async function readReportMessage(whole: Buffer): Promise<ReportMessage> {
   if (report === 'feedback-report') {
     return readFeedback(partOf(attachments, ['message/feedback-report']));
   }
-  if (report !== null && report !== 'delivery-status') return NO_REPORT;
+  if (report !== null && !REPORT_TYPES.has(report)) return NO_REPORT;
   if (attachments.some(isStatus)) {
     return readStatus(partOf(attachments, STATUS_TYPES), parsed.text ?? '');
   }

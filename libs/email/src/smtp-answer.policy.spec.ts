@@ -138,6 +138,15 @@ describe('an answer of an SMTP server', () => {
     ['any server', 'rcpt', '550 Your account is disabled', 'permanent general'],
     ['any server', 'rcpt', '550 Mailbox unavailable: bad reputation', 'permanent general'],
     ['any server', 'rcpt', '550 Mailbox quota exceeded', 'transient mailbox_full'],
+    ['any server', 'rcpt', '552 5.1.1 User unknown', 'permanent no_email suppressed'],
+    ['any server', 'rcpt', '550 Originating address does not exist', 'permanent general'],
+    ['any server', 'rcpt', '550 User account is expired', 'permanent no_email suppressed'],
+    [
+      'sendmail',
+      'rcpt',
+      '553 5.3.0 <a@b.example>... Addressee unknown, relay=[192.0.2.1]',
+      'permanent no_email suppressed',
+    ],
   ])('%s at %s: %j is %s', (_server, stage, text, words) =>
     expect(inWords(stage, text)).toBe(words),
   );

@@ -131,7 +131,8 @@ function bounceOf(refusal: Refusal): JudgedBounce {
   const words = wordsOf(text, detail);
   const isTooLarge = detail === '2.3' || detail === '3.4';
   if (detail?.startsWith('7.')) return judged('permanent', 'content_rejected');
-  if (code === 552) {
+  const isOfMailbox = detail !== null && MAILBOX_DETAILS.has(detail);
+  if (code === 552 && !isOfMailbox) {
     const isBare = detail === null || detail === '0.0';
     const isBySize = isBare && (stage === 'mail' || stage === 'content' || isSize(words, stage));
     return judged('transient', isTooLarge || isBySize ? 'message_too_large' : 'mailbox_full');
@@ -139,7 +140,7 @@ function bounceOf(refusal: Refusal): JudgedBounce {
   if (detail === '2.2') return judged('transient', 'mailbox_full');
   if (isTooLarge) return judged('permanent', 'message_too_large');
   if (detail?.startsWith('6.')) return judged('permanent', 'content_rejected');
-  if (detail !== null && MAILBOX_DETAILS.has(detail)) {
+  if (isOfMailbox) {
     if (words.rate) return judged('permanent', 'general');
     return judged('permanent', detail === '2.1' ? 'mailbox_disabled' : 'no_email', true);
   }

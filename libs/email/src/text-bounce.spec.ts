@@ -69,6 +69,9 @@ describe('a bounce in text', () => {
       NO_USER,
       true,
     ],
+    ...['#550 5.1.1 RESOLVER.ADR; not found ##', '550: 5.1.1 User unknown'].map(
+      (answer) => [`an answer written ${answer}`, qmail(answer), NO_USER, true] as const,
+    ),
     [
       'notqmail: its own code',
       qmail('Sorry, no mailbox here by that name. (#5.1.1)'),

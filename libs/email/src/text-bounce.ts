@@ -59,7 +59,8 @@ function isOfRobot({ from, headers, subject }: ParsedMail, text: string): boolea
 /** Returns the first answer of a server in the text, with its further lines. */
 function answerIn(text: string): string | null {
   const found =
-    /(?:^|[\s>:<("'])([45]\d\d[ -](?!\d{3}\b)[^\n]*(?:\n[^\n]+){0,4})/.exec(text)?.[1] ??
-    /^.*\(?#[245]\.\d{1,3}\.\d{1,3}\)?.*$/m.exec(text)?.[0];
+    /(?:^|[\s>:<("'#])([45]\d\d(?:[ -]|: (?=[45]\.\d))(?!\d{3}\b)[^\n]*(?:\n[^\n]+){0,4})/.exec(
+      text,
+    )?.[1] ?? /^.*\(?#[245]\.\d{1,3}\.\d{1,3}\)?.*$/m.exec(text)?.[0];
   return found === undefined ? null : found;
 }

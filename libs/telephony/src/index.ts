@@ -35,3 +35,4 @@ export type {
   TemplateProblem,
   TemplateValue,
 } from './sms-template.js';
+export { writtenDigits } from './written-digits.js';

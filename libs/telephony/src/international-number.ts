@@ -1,16 +1,22 @@
 import { findCountry } from './countries.js';
 import { lookUpNumber } from './numbering-plan.js';
+import { writtenDigits } from './written-digits.js';
 
 const E164 = /^\+[1-9]\d{7,14}$/;
-/** What people put between digits. */
-const SEPARATORS = /[\s().\-/\u00a0\u2010-\u2015]/g;
+const PUNCTUATION = /[().\/]/g;
+/** A trunk prefix that is dialled in the country only: +44 (0)20. */
+const OPTIONAL_TRUNK = /^((?:\+|00)\d{1,4})\(0\)/;
 
 /**
  * Returns the number in E.164 as people write it: with separators, with `+` or `00`, in the national
  * form of a country, or with its dial code alone. Null for a text that is no number.
  */
 export function internationalNumber(text: string, countryCode: string): string | null {
-  const dialled = text.replaceAll(SEPARATORS, '').replace(/^00/, '+');
+  const dialled = writtenDigits(text)
+    .replace(/^\uff0b/, '+')
+    .replace(OPTIONAL_TRUNK, '$1')
+    .replaceAll(PUNCTUATION, '')
+    .replace(/^00/, '+');
   if (dialled.startsWith('+')) return E164.test(dialled) ? dialled : null;
   if (!/^\d+$/.test(dialled)) return null;
   const dialCode = findCountry(countryCode)?.dialCode;

@@ -47,6 +47,7 @@ describe('rewriteText', () => {
     ['n°4521', 'No4521'],
     ['nº\u00a04521', 'No 4521'],
     ['10°', '10 deg'],
+    ['1½ hours and ½ litre', '1 1/2 hours and 1/2 litre'],
   ])('writes the sign of %j as in %j', (text, expected) => {
     expect(rewriteText(text).text).toBe(expected);
   });

@@ -38,6 +38,7 @@ const ABBREVIATIONS: Record<string, readonly string[]> = {
 const CURRENCY_SIGN = /(?:(?<!\p{L})(\p{L}{1,3})( ?))?(\p{Sc})/gu;
 /** French: n°4521. */
 const NUMERO = /(?<![\p{L}\p{N}])[nN][°º](?=\s?\d)/gu;
+const FRACTION = /^[0-9]\/[0-9]$/;
 const CURLY_QUOTE = /[\u2018-\u201f]/g;
 const KEYCAP = /([0-9#*])\ufe0f?\u20e3/g;
 
@@ -148,6 +149,10 @@ function replacementOf(character: string, previous: string): string {
   if (septetsOf(character.charCodeAt(0)) > 0) return character;
   if (ACCENT.test(character) && CARRIES_ACCENT.test(previous)) return character;
   const replacement = REPLACEMENTS.get(character);
+  // 1½ is 1 1/2, not eleven halves.
+  if (replacement !== undefined && FRACTION.test(replacement) && /[0-9]$/.test(previous)) {
+    return ` ${replacement}`;
+  }
   if (replacement !== undefined) return replacement;
   return DROPPED.test(character) ? '' : character;
 }

@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { type AnswerOf, dispatchCalls, lowerId, type RequestOf } from '@watchword/contracts';
 import { CallPattern } from '@watchword/platform';
+import { writtenDigits } from '@watchword/telephony';
 import { MessageReads } from '../messages/message-reads.js';
 import { storable } from '../messages/storable-claim.js';
 import { scopeOf } from '../messages/scope.policy.js';
 import { ReserveResendHandler } from './reserve-resend.handler.js';
-import { typedCode } from './typed-code.policy.js';
 import { VerifyOtpHandler } from './verify-otp.handler.js';
 
 /** Calls about one-time passwords. */
@@ -32,7 +32,7 @@ export class OtpRpc {
     return this.verification.verify({
       ...scopeOf(request),
       otpId: lowerId(request.otp_id),
-      code: typedCode(request.code),
+      code: writtenDigits(request.code),
       idempotency: request.idempotency && storable(request.idempotency),
     });
   }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { areErrorReasons, PLATFORM_FAULTS } from './status-map.js';
+import { areErrorReasons, PLATFORM_FAULTS, reportMeaning } from './status-map.js';
 
 it.each([
   [{ '0dc': 'absent_subscriber' }, true],
@@ -18,5 +18,13 @@ it('a length or a data coding is no fault of the platform, because it can come f
   const others = ['ESME_RINVMSGLEN', 'ESME_RINVDCS', 'ESME_RINVDSTADR'];
   for (const name of others) expect(PLATFORM_FAULTS).not.toContain(name);
   expect(PLATFORM_FAULTS).toContain('ESME_RINVESMCLASS');
-  expect(PLATFORM_FAULTS).toHaveLength(11);
+  expect(PLATFORM_FAULTS).toHaveLength(18);
+});
+
+it.each([
+  ['REJECT', 'failed', 'carrier_rejected'],
+  ['SUBMITTED', 'enroute', null],
+  ['SOMETHING', 'enroute', 'unknown_error'],
+])('a receipt with the word %s is %s', (word, state, reason) => {
+  expect(reportMeaning(word, '', new Map())).toMatchObject({ state, reason });
 });

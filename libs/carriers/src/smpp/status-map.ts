@@ -21,6 +21,10 @@ const STATUSES: ReadonlyArray<readonly [status: number, name: string, reason: Re
   [0x0f, 'RINVSYSID', 'provider_rejected'],
   [0x14, 'RMSGQFUL', 'throttled'],
   [0x15, 'RINVSERTYP', 'provider_rejected'],
+  [0x33, 'RINVNUMDESTS', 'message_invalid'],
+  [0x34, 'RINVDLNAME', 'message_invalid'],
+  [0x40, 'RINVDESTFLAG', 'message_invalid'],
+  [0x42, 'RINVSUBREP', 'message_invalid'],
   [0x43, 'RINVESMCLASS', 'message_invalid'],
   [0x45, 'RSUBMITFAIL', 'carrier_rejected'],
   [0x48, 'RINVSRCTON', 'sender_id_rejected'],
@@ -28,9 +32,12 @@ const STATUSES: ReadonlyArray<readonly [status: number, name: string, reason: Re
   [0x50, 'RINVDSTTON', 'invalid_number'],
   [0x51, 'RINVDSTNPI', 'invalid_number'],
   [0x53, 'RINVSYSTYP', 'provider_rejected'],
+  [0x54, 'RINVREPFLAG', 'message_invalid'],
+  [0x55, 'RINVNUMMSGS', 'message_invalid'],
   [0x58, 'RTHROTTLED', 'throttled'],
   [0x61, 'RINVSCHED', 'message_invalid'],
   [0x62, 'RINVEXPIRY', 'message_invalid'],
+  [0x63, 'RINVDFTMSGID', 'message_invalid'],
   [0x64, 'RX_T_APPN', 'network_error'],
   [0x65, 'RX_P_APPN', 'carrier_rejected'],
   [0x66, 'RX_R_APPN', 'carrier_rejected'],
@@ -44,7 +51,10 @@ const STATUSES: ReadonlyArray<readonly [status: number, name: string, reason: Re
   [0x100, 'RSERTYPUNAUTH', 'provider_rejected'],
   [0x101, 'RPROHIBITED', 'provider_rejected'],
   [0x102, 'RSERTYPUNAVAIL', 'provider_unavailable'],
+  [0x103, 'RSERTYPDENIED', 'provider_rejected'],
   [0x104, 'RINVDCS', 'message_invalid'],
+  [0x105, 'RINVSRCADDRSUBUNIT', 'sender_id_rejected'],
+  [0x106, 'RINVDSTADDRSUBUNIT', 'invalid_number'],
 ];
 const BY_STATUS = new Map(STATUSES.map(([status, name, reason]) => [status, { name, reason }]));
 
@@ -137,7 +147,8 @@ export interface ReportMeaning {
  * Words of a receipt by their state, in the form of the specification, in the whole word, and as
  * SMSCs cut it.
  */
-const INTERIM = /^(?:EN_?ROUTE|ACCEPT|ACCEPTE?D|SCHEDULE?D?|BUFFERE?D|QUEUED|PENDING|SENT)$/;
+const INTERIM =
+  /^(?:EN_?ROUTE|ACCEPT|ACCEPTE?D|SCHEDULE?D?|BUFFERE?D|QUEUED|PENDING|SENT|SUBMIT(?:TE)?D?)$/;
 const DELIVERED = /^DELIVE?RE?D$/;
 
 /** Failed states, and the reason of one without an error code. */
@@ -145,7 +156,7 @@ const FAILED: ReadonlyArray<readonly [word: RegExp, reason: Reason]> = [
   [/^EXPIRE?D$/, 'expired'],
   [/^(?:DELETE?D|CANCELL?E?D)$/, 'carrier_rejected'],
   [/^(?:UNDELIV|UNDELIVE?RE?D|UNDELIVERABLE|FAIL|FAILED|FAILURE)$/, 'network_error'],
-  [/^(?:REJECTE?D|SKIPPED)$/, 'carrier_rejected'],
+  [/^(?:REJECT(?:E?D)?|SKIPPED)$/, 'carrier_rejected'],
   [/^UNKNOWN$/, 'unknown_error'],
 ];
 /** Failed states that say nothing about the cause. */

@@ -47,7 +47,7 @@ export function asTwilioAnswers(error: unknown, own: ErrorAnswer): ErrorAnswer {
   if (status === 401) headers['www-authenticate'] = 'Basic realm="Twilio API"';
   const body = JSON.stringify({
     code,
-    message: status === 401 ? KEY_AS_PASSWORD : message,
+    message: status === 401 ? KEY_AS_PASSWORD : withTheirNames(message),
     more_info: `https://www.twilio.com/docs/errors/${code}`,
     status,
   });
@@ -56,6 +56,14 @@ export function asTwilioAnswers(error: unknown, own: ErrorAnswer): ErrorAnswer {
 
 const KEY_AS_PASSWORD =
   'Authenticate: send an API key (svc_live_... or svc_test_...) as the auth token.';
+
+/** Messages name the members of our own requests. */
+function withTheirNames(message: string): string {
+  return message
+    .replaceAll(/\bphone_number\b/g, 'To')
+    .replaceAll(/\bsender_id\b/g, 'From')
+    .replace(/^message (?=must|has|is)/, 'Body ');
+}
 
 function codeOf({ status, type }: ErrorAnswer): number {
   if (status === 405) return METHOD_NOT_ALLOWED;

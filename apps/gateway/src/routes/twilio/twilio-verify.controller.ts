@@ -1,5 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
 import { ApiError, type Language, type OtpDetails, otpDetails, routes } from '@watchword/contracts';
+import { writtenDigits } from '@watchword/telephony';
 import type { FastifyRequest } from 'fastify';
 import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
@@ -26,6 +27,8 @@ const METHOD_NOT_ALLOWED = 20_004;
 /** Of Twilio Verify. */
 const CHANNELS: ReadonlySet<string> = new Set(['sms']);
 const CODE = /^.{4,10}$/su;
+/** As it is written, with blanks and hyphens. */
+const CODE_LENGTH_MAX = 64;
 
 type Path = Record<'service' | 'sid', string>;
 
@@ -126,7 +129,7 @@ export class TwilioVerifyController {
     checkService(caller, request);
     const form = readForm(body, ['To', 'VerificationSid', 'Code'], INVALID_PARAMETER);
     const code = required(form, 'Code', INVALID_PARAMETER);
-    if (!CODE.test(code)) {
+    if (code.length > CODE_LENGTH_MAX || !CODE.test(writtenDigits(code))) {
       throw refusal(INVALID_PARAMETER, 'Invalid parameter: Code has 4 to 10 characters.');
     }
     const sid = form.get('VerificationSid');
@@ -246,7 +249,7 @@ function inWordsOfVerify(error: unknown): unknown {
     return new TwilioRefusal(type, MAX_SENDS, { message: 'Max send attempts reached', ...again });
   }
   if (field !== 'phone_number') return error;
-  return refusal(INVALID_PARAMETER, `Invalid parameter \`To\`: ${message}`);
+  return refusal(INVALID_PARAMETER, `Invalid parameter: ${message}`);
 }
 
 function maxChecks(): TwilioRefusal {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { typedCode } from './typed-code.policy.js';
+import { writtenDigits } from './written-digits.js';
 
 it.each([
   '123456',
@@ -25,11 +25,13 @@ it.each([
   '\u07c1\u07c2\u07c3\u07c4\u07c5\u07c6',
   '\u{1d7cf}\u{1d7da}\u{1d7e5}\u{1d7f0}\u{1d7fb}\u{1d7d4}',
   '\u{1e951}\u{1e952}\u{1e953}\u{1e954}\u{1e955}\u{1e956}',
-])('a code that is typed as %j is read', (written) => expect(typedCode(written)).toBe('123456'));
+])('a code that is typed as %j is read', (written) =>
+  expect(writtenDigits(written)).toBe('123456'),
+);
 
 it.each(['12345a', '123.456', 'l23456', '\u00b923456', ''])(
   'a code that is typed as %j is wrong',
-  (written) => expect(typedCode(written)).not.toBe('123456'),
+  (written) => expect(writtenDigits(written)).not.toBe('123456'),
 );
 
 it('each decimal digit of Unicode in a typed code has its value', () => {
@@ -38,5 +40,6 @@ it('each decimal digit of Unicode in a typed code has its value', () => {
     .map((code) => String.fromCodePoint(code))
     .filter((character) => /\p{Nd}/u.test(character));
   expect(digits.length % 10).toBe(0);
-  for (const [index, digit] of digits.entries()) expect(typedCode(digit)).toBe(String(index % 10));
+  for (const [index, digit] of digits.entries())
+    expect(writtenDigits(digit)).toBe(String(index % 10));
 });

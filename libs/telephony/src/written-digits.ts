@@ -2,8 +2,8 @@
 const BETWEEN = /[\s\p{Z}\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2043\u2212\u2800]/gu;
 const DIGIT = /\p{Nd}/u;
 
-/** Returns the code that was meant: `123 456`, `123-456` and `\u0661\u0662\u0663` are codes as well. */
-export function typedCode(written: string): string {
+/** Returns the digits that were meant: of `123 456`, `123-456` and `\u0661\u0662\u0663`. Others stay. */
+export function writtenDigits(written: string): string {
   if (/^[0-9]+$/.test(written)) return written;
   return Array.from(written.replaceAll(BETWEEN, ''), asciiDigit).join('');
 }
