@@ -1,6 +1,6 @@
 /** Debian's PgBouncer, HAProxy and nginx, each with its settings in a folder of its own. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +9,16 @@ import { waitUntil } from '../support/wait-until.ts';
 
 /** PgBouncer refuses to run as root. */
 const ACCOUNT = 'nobody';
+const root = join(import.meta.dirname, '../..');
 
 export interface Running {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Returns the program's path, or null where it is not installed. */
+/** Returns the program's path, or null where it is not installed. `PGBOUNCER` names another one than Debian's. */
 export function programAt(name: 'haproxy' | 'nginx' | 'pgbouncer'): string | null {
+  if (name === 'pgbouncer' && process.env['PGBOUNCER']) return process.env['PGBOUNCER'];
   return ['/usr/sbin', '/usr/bin'].map((at) => join(at, name)).find(existsSync) ?? null;
 }
 
@@ -24,10 +26,17 @@ export function whyWithout(program: string | null, name: string): string {
   return program === null ? ` (skipped: apt-get install ${name})` : '';
 }
 
-/** `[major, minor]` of PgBouncer. */
-export function pgBouncerVersion(program: string): number[] {
+/** From 1.20 on PgBouncer tracks what each connection sets. Debian 12 has 1.18. */
+export function canTrack(program: string): boolean {
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' });
-  return /(\d+)\.(\d+)/.exec(stdout)!.slice(1).map(Number);
+  const [major, minor] = /(\d+)\.(\d+)/.exec(stdout)!.slice(1).map(Number);
+  return major! > 1 || minor! >= 20;
+}
+
+/** The settings that the page on poolers gives, as they stand there. */
+function tracking(): string[] {
+  const page = readFileSync(join(root, 'docs/guides/operate/poolers.md'), 'utf8');
+  return page.match(/^(track_extra_parameters|max_prepared_statements) = .*$/gm)!;
 }
 
 export async function startHaproxy(program: string, mode: 'tcp' | 'http', to: number) {
@@ -87,6 +96,7 @@ export async function startPgBouncer(program: string, url: string, pooling: stri
         `auth_type = scram-sha-256\nauth_file = ${users}\nauth_user = ${username}`,
         'auth_query = SELECT usename, passwd FROM pg_shadow WHERE usename = $1',
         `pool_mode = ${pooling}\ndefault_pool_size = 60\nmax_client_conn = 400`,
+        ...(canTrack(program) ? tracking() : []),
       ];
     },
   );

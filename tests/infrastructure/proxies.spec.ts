@@ -13,7 +13,7 @@ import { freshNumber } from '../support/numbers.ts';
 import { Suite } from '../support/suite.ts';
 import { RunningSystem, startOwnSystem } from '../support/system.ts';
 import {
-  pgBouncerVersion,
+  canTrack,
   programAt,
   type Running,
   startHaproxy,
@@ -113,12 +113,22 @@ describe('in front of PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  // Debian 12 has 1.18, which cannot track what each connection sets (poolers.md).
-  const isOld = pgbouncer !== null && pgBouncerVersion(pgbouncer)[1]! < 20;
-  const why = pgbouncer !== null && !isOld ? ' (skipped: only PgBouncer before 1.20)' : '';
+  const tracks = pgbouncer !== null && canTrack(pgbouncer);
+  const without = whyWithout(pgbouncer, 'pgbouncer');
+  const old = pgbouncer !== null && !tracks ? ' (skipped: PGBOUNCER is to name 1.20 or newer)' : '';
 
+  (tracks ? it : it.skip).each(['session', 'transaction'])(
+    `PgBouncer from 1.20 on, pool_mode %s: a code is sent and verified, also after a restart${old}${without}`,
+    async (pooling) => {
+      const pooler = await using(startPgBouncer(pgbouncer!, postgres.url, pooling));
+      await sendsAndRestarts(urlThrough(pooler));
+    },
+    TIMEOUT_MS,
+  );
+
+  const isOld = pgbouncer !== null && !tracks;
   (isOld ? it : it.skip).each(['session', 'transaction'])(
-    `PgBouncer 1.18, pool_mode %s: one sentence ends the start${why}${whyWithout(pgbouncer, 'pgbouncer')}`,
+    `PgBouncer 1.18, pool_mode %s: one sentence ends the start${tracks ? ' (skipped: PGBOUNCER is newer)' : ''}${without}`,
     async (pooling) => {
       const pooler = await using(startPgBouncer(pgbouncer!, postgres.url, pooling));
       await expect(startedOn(urlThrough(pooler))).rejects.toThrow(

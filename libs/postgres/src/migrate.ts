@@ -47,16 +47,12 @@ const MIGRATIONS_TABLE = 'migrations';
  * change it refuses a database with migrations that this program does not know.
  */
 export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
-  const admin = createClient({
-    url: options.adminUrl,
-    applicationName: 'watchword-migrate',
-    statementTimeoutMs: 0,
-  });
-  await admin.connect().catch((error: unknown) => {
-    throw explainNotReached(error, options.adminUrl);
-  });
+  const [turn, admin] = [connectionOf(options), connectionOf(options)];
   try {
-    await waitForTurn(admin);
+    await Promise.all([turn.connect(), admin.connect()]).catch((error: unknown) => {
+      throw explainNotReached(error, options.adminUrl);
+    });
+    await waitForTurn(turn);
     const schemas = options.plans.map(({ schema }) => schema);
     const recorded = await readRecorded(admin, schemas);
     options.plans.forEach((plan) => refuseUnknown(plan, recorded.get(plan.schema)!.migrations));
@@ -75,16 +71,26 @@ export async function migrate(options: MigrateOptions): Promise<SchemaState[]> {
     }
     return states;
   } finally {
-    await admin.end();
+    await Promise.all([turn.end(), admin.end()]);
   }
 }
 
+function connectionOf({ adminUrl }: MigrateOptions): Admin {
+  return createClient({
+    url: adminUrl,
+    applicationName: 'watchword-migrate',
+    statementTimeoutMs: 0,
+  });
+}
+
 /**
- * Asks again and again: a statement that waits has a snapshot, and `CREATE INDEX CONCURRENTLY` of the
+ * Holds the lock in a transaction that stays open until `turn` ends: a pooler may give a session to others, but no
+ * transaction. Asks again and again: a statement that waits has a snapshot, and `CREATE INDEX CONCURRENTLY` of the
  * process whose turn it is waits for all of them.
  */
-async function waitForTurn(admin: Admin): Promise<void> {
-  const ask = () => admin.query('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY]);
+async function waitForTurn(turn: Admin): Promise<void> {
+  await turn.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
+  const ask = () => turn.query('SELECT pg_try_advisory_xact_lock($1) AS locked', [LOCK_KEY]);
   while (!(await ask()).rows[0].locked) await sleep(LOCK_PAUSE_MS);
 }
 

@@ -85,8 +85,7 @@ function clientConfig(options: ConnectionOptions): ClientConfig {
 }
 
 /**
- * Creates a connection outside the pool, for LISTEN or a session lock. The caller connects and ends
- * it.
+ * Creates a connection outside the pool, for LISTEN or migrations. The caller connects and ends it.
  */
 export function createClient(options: ClientOptions): Client {
   const config = { ...clientConfig(options), query_timeout: options.answerTimeoutMs };

@@ -42,13 +42,12 @@ export async function provisionBus(
   try {
     const owners = [...new Set(topics.map((topic) => topic.owner))];
     if (await isGranted(admin, owners)) return;
-    await admin.query('SELECT pg_advisory_lock($1)', [GRANT_LOCK]);
     const grants = owners.map(
       (owner) => `
         GRANT USAGE ON SCHEMA ${owner} TO ${roleOf('bus')};
         GRANT SELECT, INSERT, UPDATE, DELETE ON ${owner}.message_queue, ${owner}.message_queue_readers TO ${roleOf('bus')};`,
     );
-    await admin.query(grants.join(''));
+    await admin.query(`SELECT pg_advisory_xact_lock(${GRANT_LOCK}); ${grants.join('')}`);
   } finally {
     await admin.end();
   }
