@@ -32,7 +32,7 @@ const PARTS = {
   ],
   cost: ['Statements and bytes of a message', () => specs(['tests/cost'])],
   infrastructure: [
-    'PgBouncer, HAProxy and nginx in front of a running system',
+    'PgBouncer, HAProxy (with a standby) and nginx in front of a running system',
     () => specs(['tests/infrastructure']),
   ],
   kits: ['Contract kits on Kafka and Redis', kits],

@@ -39,7 +39,13 @@ function tracking(): string[] {
   return page.match(/^(track_extra_parameters|max_prepared_statements) = .*$/gm)!;
 }
 
-export async function startHaproxy(program: string, mode: 'tcp' | 'http', to: number) {
+/** Where `to` does not answer, connections go to `standby`. */
+export async function startHaproxy(
+  program: string,
+  mode: 'tcp' | 'http',
+  to: number,
+  standby?: number,
+) {
   return started(
     program,
     'haproxy.cfg',
@@ -53,7 +59,10 @@ export async function startHaproxy(program: string, mode: 'tcp' | 'http', to: nu
       ...(mode === 'http' ? ['  timeout http-keep-alive 60s', '  option forwardfor'] : []),
       'listen all',
       `  bind 127.0.0.1:${port}`,
-      `  server one 127.0.0.1:${to}`,
+      `  server one 127.0.0.1:${to}${standby === undefined ? '' : ' check inter 200ms on-marked-down shutdown-sessions'}`,
+      ...(standby === undefined
+        ? []
+        : [`  server two 127.0.0.1:${standby} check inter 200ms backup`]),
     ],
   );
 }

@@ -8,10 +8,11 @@ import {
   startEmbeddedPostgres,
 } from '../../libs/postgres/src/embedded/embedded-postgres.ts';
 import { freePort } from '../../libs/postgres/src/free-port.ts';
-import { HttpClient } from '../support/http.ts';
+import { type Answer, HttpClient } from '../support/http.ts';
 import { freshNumber } from '../support/numbers.ts';
-import { Suite } from '../support/suite.ts';
+import { type Customer, Suite } from '../support/suite.ts';
 import { RunningSystem, startOwnSystem } from '../support/system.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import {
   canTrack,
   programAt,
@@ -21,6 +22,7 @@ import {
   startPgBouncer,
   whyWithout,
 } from './programs.kit.ts';
+import { REPLICATED, type Standby, startStandby } from './standby.kit.ts';
 
 const TIMEOUT_MS = 600_000;
 /** A server of one's own needs keys of one's own. */
@@ -52,14 +54,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function using<Some extends Running | RunningSystem>(some: Promise<Some>): Promise<Some> {
+async function using<Some extends Running | RunningSystem | Standby>(
+  some: Promise<Some>,
+): Promise<Some> {
   const one = await some;
   opened.push(one);
   return one;
 }
 
-function urlThrough({ port }: Running): string {
-  const url = new URL(postgres.url);
+function urlThrough({ port }: Running, server = postgres.url): string {
+  const url = new URL(server);
   url.port = String(port);
   return url.href;
 }
@@ -113,6 +117,42 @@ describe('in front of PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
+  (haproxy === null ? it.skip : it)(
+    `HAProxy that turns to a read-only standby: 503 and nothing else until it is promoted, then on without a restart${whyWithout(haproxy, 'haproxy')}`,
+    async () => {
+      const directory = mkdtempSync(join(tmpdir(), 'watchword-primary-'));
+      const primary = await startEmbeddedPostgres({ directory, settings: REPLICATED });
+      opened.push({ close: () => primary.destroy() });
+      const standby = await using(startStandby(primary));
+      const port = Number(new URL(primary.url).port);
+      const proxy = await using(startHaproxy(haproxy!, 'tcp', port, standby.port));
+      const system = await startedOn(urlThrough(proxy, primary.url));
+      const suite = await suiteOn(system);
+      await sendAndVerify(suite);
+      const customer = await suite.customer();
+      const sent = await Promise.all(Array.from({ length: 20 }, () => customer.sendSms()));
+      await standby.caughtUp();
+      await primary.stop();
+
+      const refused = await answersUntil(customer, ({ status }) => status === 503);
+      const late = await Promise.all(Array.from({ length: 20 }, () => customer.sendOtp()));
+      for (const { status, headers, json } of [...refused, ...late]) {
+        expect([status, json.error?.type]).toEqual([503, 'internal_error']);
+        expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      }
+      await standby.promote();
+      const answers = await answersUntil(customer, ({ status }) => status === 200);
+      for (const { status } of answers) expect([200, 503]).toContain(status);
+      await sendAndVerify(suite);
+      for (const { json } of sent) expect((await customer.getSms(json.id)).status).toBe(200);
+      const charged = [...sent, ...answers].filter(({ status }) => status === 200);
+      const entries = await customer.ledger();
+      const charges = entries.filter(({ kind }) => kind === 'charge');
+      expect(charges).toHaveLength(charged.length);
+    },
+    TIMEOUT_MS,
+  );
+
   const tracks = pgbouncer !== null && canTrack(pgbouncer);
   const without = whyWithout(pgbouncer, 'pgbouncer');
   const old = pgbouncer !== null && !tracks ? ' (skipped: PGBOUNCER is to name 1.20 or newer)' : '';
@@ -138,6 +178,16 @@ describe('in front of PostgreSQL', () => {
     TIMEOUT_MS,
   );
 });
+
+/** Sends until an answer is as wanted, and returns all of them. */
+async function answersUntil(customer: Customer, isWanted: (answer: Answer) => boolean) {
+  const answers: Answer[] = [];
+  await waitUntil('the wanted answer', async () => {
+    answers.push(await customer.sendOtp());
+    return isWanted(answers.at(-1)!);
+  });
+  return answers;
+}
 
 /** Only an embedded database gets an account for development; here the operator makes one. */
 async function startedOn(url: string): Promise<RunningSystem> {
