@@ -1,6 +1,6 @@
 -- Writes messages that still have the version that was read. Returns their ids. Rows are written in sorted order, so
--- that batches never deadlock. A row that another write changed since, or that is outside the walls of the caller
--- (`withinWorkspaceId`, `withinTestMode`; null is no wall), stays as it is. Its attempts, keys and events are left out.
+-- that batches never deadlock. A row that another write changed since, or that is outside the scope of the caller
+-- (`withinWorkspaceId`, `withinTestMode`; null is no bound), stays as it is. Its attempts, keys and events are left out.
 --
 -- `ids`: ids of the messages, sorted. The statement names their span, so that only its partitions are set up. The span
 --   must not find the rows, because any number of other messages may lie in it. So the changes have the same bounds,

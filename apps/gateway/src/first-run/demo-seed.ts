@@ -90,7 +90,7 @@ async function ensureDomains(
     await Promise.all(domainsOf(demo, config.platformEmailFrom).map(ensure));
   } catch (error) {
     if (!isAway(error)) throw error;
-    logger.warn(`dispatch is away: ${DEMO_DOMAIN} sends email after the next start`);
+    logger.warn(`dispatch is unavailable: ${DEMO_DOMAIN} sends email after the next start`);
   }
 }
 

@@ -51,7 +51,7 @@ export const DestinationFinding = Type.Object({
   sender: words('usable', 'barred', 'unregistered'),
   /** `dnd`: the number is on the country's registry, and the sender is not whitelisted there. */
   refusal: nullable(words('dnd', 'opted_out')),
-  /** Network token of a ported number. Null where the prefix tells it. */
+  /** Network token of a ported number. Null where the prefix decides. */
   network: nullable(Type.String()),
   /** What the country's rule says against the sender ID. Absent: nothing, or rules are off. */
   rule: Type.Optional(
