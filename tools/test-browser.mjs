@@ -31,7 +31,14 @@ const FLAGS = [
 const PAGES = Object.fromEntries(
   [
     ...['overview', 'messages', 'playground', 'money', 'webhooks', 'senders', 'developers'],
-    ...['people', 'settings', 'operator/messages', 'operator/workspaces', 'operator/carriers'],
+    ...[
+      'people',
+      'settings',
+      'device',
+      'operator/messages',
+      'operator/workspaces',
+      'operator/carriers',
+    ],
     ...['operator/sender-ids', 'operator/dead-letters', 'operator/payments', 'operator/prices'],
     'operator/audit',
   ].map((path) => [path, path]),

@@ -78,6 +78,14 @@ const routeTree = root.addChildren([
       page(() => import('./pages/developers'), 'Developers'),
     ),
     at(
+      '/device',
+      page(() => import('./pages/device'), 'TypeCode'),
+    ),
+    at(
+      '/device/$code',
+      page(() => import('./pages/device'), 'ConfirmDevice'),
+    ),
+    at(
       '/people',
       page(() => import('./pages/people'), 'People'),
     ),

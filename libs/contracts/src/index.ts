@@ -56,6 +56,7 @@ export * from './rpc/suppression-calls.js';
 export * from './rpc/template-calls.js';
 export * from './rpc/webhooks-calls.js';
 export * from './http/account.schema.js';
+export * from './http/device-log-in.schema.js';
 export * from './http/common.schema.js';
 export * from './http/dnd.schema.js';
 export * from './http/domain.schema.js';

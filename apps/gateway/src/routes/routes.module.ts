@@ -9,6 +9,7 @@ import { PeopleModule } from '../people/people.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
 import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
 import { AccountPagesController } from './links/account-pages.controller.js';
+import { DeviceLogInsController } from './account/device-log-ins.controller.js';
 import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
 import { ConsoleKeysController } from './console/console-keys.controller.js';
@@ -92,6 +93,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     AccountPagesController,
     CallbackController,
     AuthController,
+    DeviceLogInsController,
     ConsoleWorkspaceController,
     ConsoleKeysController,
     ConsoleWebhookController,
