@@ -50,7 +50,7 @@ const routeTree = root.addChildren([
       page(() => import('./pages/messages'), 'Messages'),
     ),
     at(
-      '/messages/$kind/$id',
+      '/messages/$id',
       page(() => import('./pages/message'), 'Message'),
     ),
     at(
@@ -60,6 +60,10 @@ const routeTree = root.addChildren([
     at(
       '/money',
       page(() => import('./pages/money'), 'Money'),
+    ),
+    at(
+      '/money/statements/$month',
+      page(() => import('./pages/statement'), 'Statement'),
     ),
     at(
       '/webhooks',

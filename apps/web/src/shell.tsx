@@ -13,7 +13,9 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { useStream } from './live';
 import { Go } from './parts/go';
 import { Failed, Loading } from './parts/states';
 import { type Session, useLogOut, useMode, useSession } from './session';
@@ -94,6 +96,8 @@ export function Shell() {
 
 function Frame({ session }: { session: Session }) {
   const texts = useTexts(TEXTS);
+  useStream(session.workspace.workspace_id);
+  const isBusy = useIsFetching() > 0;
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { mode } = useMode();
   const { pathname } = useLocation();
@@ -133,7 +137,7 @@ function Frame({ session }: { session: Session }) {
       <AppShell.Navbar p="xs" aria-label={texts.menu}>
         <Pages isOperator={session.user.operator} onFollow={close} />
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} aria-busy={isBusy}>
         <Box maw={1180} mx="auto">
           <Outlet />
         </Box>

@@ -1,6 +1,7 @@
 import {
   Alert,
   Anchor,
+  Code,
   Group,
   Paper,
   SegmentedControl,
@@ -14,14 +15,15 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { answerOf, newKey, v1 } from '../api/client';
+import { type LiveEvent, useLive } from '../live';
 import { Form } from '../parts/act';
 import { Snippet, Status } from '../parts/show';
 import { PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
 import { useMode } from '../session';
-import { useTexts } from '../texts';
+import { useFormats, useTexts } from '../texts';
 import { handset } from '../theme';
 
 const TEXTS = {
@@ -58,6 +60,8 @@ const TEXTS = {
   same: ['The same call from a program', 'Le même appel depuis un programme'],
   handset: ['Handset', 'Téléphone'],
   mailbox: ['Mailbox', 'Courrier'],
+  events: ['Events', 'Événements'],
+  waiting: ['They appear here as they come.', 'Ils apparaissent ici au fur et à mesure.'],
 } as const;
 
 type Kind = 'otp' | 'sms' | 'email';
@@ -95,6 +99,7 @@ export function Playground() {
   const [kind, setKind] = useState<Kind>('otp');
   const [sent, setSent] = useState<{ kind: Kind; id: string }>();
   const [body, setBody] = useState(EXAMPLES.otp);
+  const events = useLastEvents();
   const choose = (next: string) => {
     setKind(next as Kind);
     setBody(EXAMPLES[next as Kind]);
@@ -148,7 +153,9 @@ export function Playground() {
                 </>
               )}
             </Form>
-            {sent && <Sent {...sent} />}
+            {sent && (
+              <Sent {...sent} events={events.filter(({ data }) => data['id'] === sent.id)} />
+            )}
           </Stack>
         </Paper>
         <SameCall kind={kind} body={body} />
@@ -157,12 +164,13 @@ export function Playground() {
   );
 }
 
-const OPEN = new Set(['pending', 'queued', 'sent']);
+const EVENTS_MAX = 200;
 
 /** Follows the message that was sent last. */
-function Sent({ kind, id }: { kind: Kind; id: string }) {
+function Sent({ kind, id, events }: { kind: Kind; id: string; events: LiveEvent[] }) {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
+  const { clock } = useFormats();
   const query = useQuery({
     queryKey: ['sent', mode, id],
     queryFn: async () => {
@@ -171,7 +179,6 @@ function Sent({ kind, id }: { kind: Kind; id: string }) {
       if (kind === 'sms') return (await answerOf(v1.GET('/v1/sms/{id}', params))).status as string;
       return (await answerOf(v1.GET('/v1/emails/{id}', params))).status as string;
     },
-    refetchInterval: ({ state }) => (OPEN.has(state.data ?? 'pending') ? 1_000 : false),
   });
   return (
     <Paper withBorder p="sm" role="status">
@@ -191,13 +198,41 @@ function Sent({ kind, id }: { kind: Kind; id: string }) {
               {kind === 'email' ? texts.mailbox : texts.handset}
             </Anchor>
           )}
-          <Anchor component={Link} to={`/messages/${kind}/${id}`} size="sm">
+          <Anchor component={Link} to={`/messages/${id}`} size="sm">
             {texts.open}
           </Anchor>
         </Group>
       </Group>
+      <Title order={2} mt="md" mb="xs" fz="sm">
+        {texts.events}
+      </Title>
+      {events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {texts.waiting}
+        </Text>
+      )}
+      {events.map((event) => (
+        <details key={event.sequence}>
+          <Text component="summary" size="sm" className="code" style={{ cursor: 'pointer' }}>
+            {event.type} · {clock(event.at)}
+          </Text>
+          <Code block tabIndex={0}>
+            {JSON.stringify(event.data, null, 2)}
+          </Code>
+        </details>
+      ))}
     </Paper>
   );
+}
+
+/** The last events of the workspace, as they come. */
+function useLastEvents(): LiveEvent[] {
+  const [events, setEvents] = useState<LiveEvent[]>([]);
+  const add = useCallback((more: readonly LiveEvent[]) => {
+    setEvents((old) => [...old, ...more].slice(-EVENTS_MAX));
+  }, []);
+  useLive(add);
+  return events;
 }
 
 function SameCall({ kind, body }: { kind: Kind; body: object }) {
