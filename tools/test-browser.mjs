@@ -33,7 +33,7 @@ const PAGES = Object.fromEntries(
     ...['overview', 'messages', 'playground', 'money', 'webhooks', 'senders', 'developers'],
     ...['people', 'settings', 'operator/messages', 'operator/workspaces', 'operator/carriers'],
     ...['operator/sender-ids', 'operator/dead-letters', 'operator/payments', 'operator/prices'],
-    'operator/audit',
+    ...['operator/users', 'operator/platform', 'operator/audit'],
   ].map((path) => [path, path]),
 );
 const LOOKS = [

@@ -126,6 +126,14 @@ const routeTree = root.addChildren([
       page(() => import('./pages/operator/prices'), 'Prices'),
     ),
     at(
+      '/operator/users',
+      page(() => import('./pages/operator/users'), 'Users'),
+    ),
+    at(
+      '/operator/platform',
+      page(() => import('./pages/operator/platform'), 'Platform'),
+    ),
+    at(
       '/operator/audit',
       page(() => import('./pages/operator/audit'), 'Audit'),
     ),

@@ -13,8 +13,9 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useIsFetching } from '@tanstack/react-query';
+import { useIsFetching, useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { answerOf, dashboard } from './api/client';
 import { useStream } from './live';
 import { Go } from './parts/go';
 import { Failed, Loading } from './parts/states';
@@ -31,6 +32,8 @@ const TEXTS = {
   credits: ['credits', 'crédits'],
   logOut: ['Log out', 'Se déconnecter'],
   account: ['Account', 'Compte'],
+  confirmEmail: ['Email me a confirmation link', 'M’envoyer un lien de confirmation'],
+  confirmationSent: ['A link is on its way', 'Un lien est en route'],
   light: ['Light colours', 'Couleurs claires'],
   dark: ['Dark colours', 'Couleurs sombres'],
   other: ['FR: Français', 'EN: English'],
@@ -54,6 +57,8 @@ const TEXTS = {
   deadLetters: ['Dead letters', 'Messages morts'],
   payments: ['Payments', 'Paiements'],
   prices: ['Prices', 'Prix'],
+  users: ['Users', 'Utilisateurs'],
+  platformSettings: ['Platform settings', 'Réglages de la plateforme'],
   audit: ['Audit', 'Audit'],
   allWorkspaces: ['All workspaces', 'Tous les espaces'],
 } as const;
@@ -80,6 +85,8 @@ const OPERATOR_PAGES: readonly (readonly [string, Name])[] = [
   ['/operator/dead-letters', 'deadLetters'],
   ['/operator/payments', 'payments'],
   ['/operator/prices', 'prices'],
+  ['/operator/users', 'users'],
+  ['/operator/platform', 'platformSettings'],
   ['/operator/audit', 'audit'],
 ];
 
@@ -249,10 +256,28 @@ function AccountMenu({ session }: { session: Session }) {
           <Box hiddenFrom="sm" px="sm" py="xs">
             <Preferences />
           </Box>
+          {!session.user.email_confirmed && <ConfirmEmail />}
           <Menu.Item onClick={() => void logOut()}>{texts.logOut}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>
+  );
+}
+
+function ConfirmEmail() {
+  const texts = useTexts(TEXTS);
+  const sending = useMutation({
+    mutationFn: () => answerOf(dashboard.POST('/auth/email/confirmation')),
+  });
+  return (
+    <Menu.Item closeMenuOnClick={false} onClick={() => sending.mutate()}>
+      {sending.isSuccess ? texts.confirmationSent : texts.confirmEmail}
+      {sending.isError && (
+        <Text size="xs" role="alert">
+          {sending.error.message}
+        </Text>
+      )}
+    </Menu.Item>
   );
 }
 

@@ -16,7 +16,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { answerOf, newKey, v1 } from '../api/client';
+import { answerOf, dashboard, newKey, v1 } from '../api/client';
 import { type LiveEvent, useLive } from '../live';
 import { Form } from '../parts/act';
 import { Snippet, Status } from '../parts/show';
@@ -25,6 +25,7 @@ import { snippetsOf } from '../parts/snippets';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
 import { handset } from '../theme';
+import { NumberCheck } from './quote';
 
 const TEXTS = {
   title: ['Playground', 'Essais'],
@@ -158,7 +159,10 @@ export function Playground() {
             )}
           </Stack>
         </Paper>
-        <SameCall kind={kind} body={body} />
+        <Stack>
+          <SameCall kind={kind} body={body} />
+          <NumberCheck />
+        </Stack>
       </SimpleGrid>
     </>
   );
@@ -174,10 +178,8 @@ function Sent({ kind, id, events }: { kind: Kind; id: string; events: LiveEvent[
   const query = useQuery({
     queryKey: ['sent', mode, id],
     queryFn: async () => {
-      const params = { params: { path: { id } } };
-      if (kind === 'otp') return (await answerOf(v1.GET('/v1/otp/{id}', params))).status as string;
-      if (kind === 'sms') return (await answerOf(v1.GET('/v1/sms/{id}', params))).status as string;
-      return (await answerOf(v1.GET('/v1/emails/{id}', params))).status as string;
+      const call = { params: { path: { id } } };
+      return (await answerOf(dashboard.GET('/dashboard/messages/{id}', call))).message.status;
     },
   });
   return (
