@@ -21,7 +21,7 @@ import { Go } from './parts/go';
 import { Failed, Loading } from './parts/states';
 import { type Session, useLogOut, useMode, useSession } from './session';
 import { useFormats, useLanguage, useTexts } from './texts';
-import { handset } from './theme';
+import { handset, simulatorPage } from './theme';
 
 const TEXTS = {
   skip: ['Skip to the content', 'Aller au contenu'],
@@ -141,7 +141,7 @@ function Frame({ session }: { session: Session }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.menu}>
+      <AppShell.Navbar p="xs" aria-label={texts.menu} style={{ overflowY: 'auto' }}>
         <Pages isOperator={session.user.operator} onFollow={close} />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} aria-busy={isBusy}>
@@ -214,9 +214,14 @@ function Pages({ isOperator, onFollow }: { isOperator: boolean; onFollow: () => 
       {PAGES.map(link)}
       {handset !== '' && (
         <>
-          <NavLink href={handset} target="_blank" rel="noreferrer" label={texts.handset} />
           <NavLink
-            href={`${handset}emails`}
+            href={simulatorPage('handset')}
+            target="_blank"
+            rel="noreferrer"
+            label={texts.handset}
+          />
+          <NavLink
+            href={simulatorPage('mailbox')}
             target="_blank"
             rel="noreferrer"
             label={texts.mailbox}

@@ -10,7 +10,7 @@ import { useReasons } from '../parts/reasons';
 import { Facts, Moment, Status, Value } from '../parts/show';
 import { Loaded, PageTitle } from '../parts/states';
 import { useFormats, useTexts } from '../texts';
-import { handset } from '../theme';
+import { handset, simulatorPage } from '../theme';
 
 type Page = Dashboard['MessagePage'];
 
@@ -128,7 +128,9 @@ function Received({ message }: { message: OwnMessage }) {
   return (
     <Anchor
       href={
-        isEmail ? `${handset}emails` : `${handset}?to=${encodeURIComponent(message.phone_number)}`
+        isEmail
+          ? simulatorPage('mailbox', message.to[0])
+          : simulatorPage('handset', message.phone_number)
       }
       target="_blank"
       rel="noreferrer"
@@ -167,7 +169,9 @@ function Record({ message }: { message: OwnMessage }) {
     [texts.created, <Moment key="at" at={message.created_at} />],
     [
       texts.scheduled,
-      'send_at' in message && message.send_at && <Moment key="due" at={message.send_at} />,
+      'send_at' in message && message.send_at ? (
+        <Moment key="due" at={message.send_at} />
+      ) : undefined,
     ],
   ] as const;
   if (message.kind === 'email') {

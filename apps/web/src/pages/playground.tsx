@@ -24,7 +24,7 @@ import { PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
-import { handset } from '../theme';
+import { handset, simulatorPage } from '../theme';
 import { NumberCheck } from './quote';
 
 const TEXTS = {
@@ -67,6 +67,12 @@ const TEXTS = {
 
 type Kind = 'otp' | 'sms' | 'email';
 
+interface SentMessage {
+  kind: Kind;
+  id: string;
+  to: string;
+}
+
 const PATHS = { otp: '/v1/otp/send', sms: '/v1/sms/send', email: '/v1/emails' } as const;
 const EXAMPLES: Record<Kind, Record<string, string>> = {
   otp: { phone_number: '+2348030000000' },
@@ -79,26 +85,29 @@ const EXAMPLES: Record<Kind, Record<string, string>> = {
   },
 };
 
-async function send(kind: Kind, values: Record<string, string>): Promise<string> {
+async function send(kind: Kind, values: Record<string, string>): Promise<SentMessage> {
   const params = { header: newKey() };
+  const { phone_number = '', message = '', from = '', to = '', subject = '', text = '' } = values;
   if (kind === 'otp') {
-    const body = { phone_number: values['phone_number'] ?? '' };
-    return (await answerOf(v1.POST('/v1/otp/send', { params, body }))).id;
+    const { id } = await answerOf(v1.POST('/v1/otp/send', { params, body: { phone_number } }));
+    return { kind, id, to: phone_number };
   }
   if (kind === 'sms') {
-    const { phone_number = '', message = '' } = values;
     const body = { phone_number, message, category: 'transactional' as const };
-    return (await answerOf(v1.POST('/v1/sms/send', { params, body }))).id;
+    const { id } = await answerOf(v1.POST('/v1/sms/send', { params, body }));
+    return { kind, id, to: phone_number };
   }
-  const { from = '', to = '', subject = '', text = '' } = values;
-  return (await answerOf(v1.POST('/v1/emails', { params, body: { from, to, subject, text } }))).id;
+  const { id } = await answerOf(
+    v1.POST('/v1/emails', { params, body: { from, to, subject, text } }),
+  );
+  return { kind, id, to };
 }
 
 export function Playground() {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
   const [kind, setKind] = useState<Kind>('otp');
-  const [sent, setSent] = useState<{ kind: Kind; id: string }>();
+  const [sent, setSent] = useState<SentMessage>();
   const [body, setBody] = useState(EXAMPLES.otp);
   const events = useLastEvents();
   const choose = (next: string) => {
@@ -115,7 +124,7 @@ export function Playground() {
   return (
     <>
       <PageTitle title={texts.title} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Paper withBorder p="md">
           <Stack>
             <Alert color={mode === 'live' ? 'indigo' : 'yellow'} variant="outline" p="xs">
@@ -132,27 +141,9 @@ export function Playground() {
             />
             <Form
               submitLabel={texts.send}
-              onSubmit={async (values) => setSent({ kind, id: await send(kind, values) })}
+              onSubmit={async (values) => setSent(await send(kind, values))}
             >
-              {kind !== 'email' && (
-                <TextInput
-                  type="tel"
-                  label={texts.number}
-                  description={texts.numberHelp}
-                  {...field('phone_number')}
-                />
-              )}
-              {kind === 'sms' && (
-                <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
-              )}
-              {kind === 'email' && (
-                <>
-                  <TextInput label={texts.from} description={texts.fromHelp} {...field('from')} />
-                  <TextInput label={texts.to} {...field('to')} />
-                  <TextInput label={texts.subject} {...field('subject')} />
-                  <Textarea label={texts.text} autosize minRows={3} {...field('text')} />
-                </>
-              )}
+              <Fields kind={kind} field={field} />
             </Form>
             {sent && (
               <Sent {...sent} events={events.filter(({ data }) => data['id'] === sent.id)} />
@@ -168,10 +159,44 @@ export function Playground() {
   );
 }
 
+interface Field {
+  name: string;
+  required: boolean;
+  value: string;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
+function Fields({ kind, field }: { kind: Kind; field: (name: string) => Field }) {
+  const texts = useTexts(TEXTS);
+  return (
+    <>
+      {kind !== 'email' && (
+        <TextInput
+          type="tel"
+          label={texts.number}
+          description={texts.numberHelp}
+          {...field('phone_number')}
+        />
+      )}
+      {kind === 'sms' && (
+        <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
+      )}
+      {kind === 'email' && (
+        <>
+          <TextInput label={texts.from} description={texts.fromHelp} {...field('from')} />
+          <TextInput label={texts.to} {...field('to')} />
+          <TextInput label={texts.subject} {...field('subject')} />
+          <Textarea label={texts.text} autosize minRows={3} {...field('text')} />
+        </>
+      )}
+    </>
+  );
+}
+
 const EVENTS_MAX = 200;
 
 /** Follows the message that was sent last. */
-function Sent({ kind, id, events }: { kind: Kind; id: string; events: LiveEvent[] }) {
+function Sent({ kind, id, to, events }: SentMessage & { events: LiveEvent[] }) {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
   const { clock } = useFormats();
@@ -193,7 +218,7 @@ function Sent({ kind, id, events }: { kind: Kind; id: string; events: LiveEvent[
           {handset !== '' && (
             <Anchor
               size="sm"
-              href={kind === 'email' ? `${handset}emails` : handset}
+              href={simulatorPage(kind === 'email' ? 'mailbox' : 'handset', to)}
               target="_blank"
               rel="noreferrer"
             >
