@@ -16,13 +16,15 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { rewriteText } from '../../../../libs/telephony/src/rewrite';
 import { answerOf, dashboard, newKey, v1 } from '../api/client';
 import { type LiveEvent, useLive } from '../live';
 import { Form } from '../parts/act';
+import { SmsPreview } from '../parts/sms-preview';
 import { Snippet, Status } from '../parts/show';
 import { PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
-import { useMode } from '../session';
+import { useMember, useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
 import { handset, simulatorPage } from '../theme';
 import { NumberCheck } from './quote';
@@ -61,6 +63,11 @@ const TEXTS = {
   same: ['The same call from a program', 'Le même appel depuis un programme'],
   handset: ['Handset', 'Téléphone'],
   mailbox: ['Mailbox', 'Courrier'],
+  before: ['As written', 'Tel qu’écrit'],
+  after: [
+    'As sent, without characters that cost more',
+    'Tel qu’envoyé, sans les caractères plus chers',
+  ],
   events: ['Events', 'Événements'],
   waiting: ['They appear here as they come.', 'Ils apparaissent ici au fur et à mesure.'],
 } as const;
@@ -179,7 +186,10 @@ function Fields({ kind, field }: { kind: Kind; field: (name: string) => Field })
         />
       )}
       {kind === 'sms' && (
-        <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
+        <>
+          <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
+          <Rewriting text={field('message').value} />
+        </>
       )}
       {kind === 'email' && (
         <>
@@ -189,6 +199,26 @@ function Fields({ kind, field }: { kind: Kind; field: (name: string) => Field })
           <Textarea label={texts.text} autosize minRows={3} {...field('text')} />
         </>
       )}
+    </>
+  );
+}
+
+/** The text as it leaves, and as it was written where that differs. */
+function Rewriting({ text }: { text: string }) {
+  const texts = useTexts(TEXTS);
+  const { settings } = useMember().workspace;
+  const { text: sent, rewritten } = rewriteText(text, settings.sms_rewriting ? 'standard' : 'off');
+  if (!rewritten) return <SmsPreview text={sent} />;
+  return (
+    <>
+      <Text size="xs" fw={600}>
+        {texts.before}
+      </Text>
+      <SmsPreview text={text} />
+      <Text size="xs" fw={600}>
+        {texts.after}
+      </Text>
+      <SmsPreview text={sent} />
     </>
   );
 }
