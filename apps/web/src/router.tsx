@@ -50,7 +50,7 @@ const routeTree = root.addChildren([
       page(() => import('./pages/messages'), 'Messages'),
     ),
     at(
-      '/messages/$kind/$id',
+      '/messages/$id',
       page(() => import('./pages/message'), 'Message'),
     ),
     at(
@@ -60,6 +60,10 @@ const routeTree = root.addChildren([
     at(
       '/money',
       page(() => import('./pages/money'), 'Money'),
+    ),
+    at(
+      '/money/statements/$month',
+      page(() => import('./pages/statement'), 'Statement'),
     ),
     at(
       '/webhooks',
@@ -128,6 +132,14 @@ const routeTree = root.addChildren([
     at(
       '/operator/prices',
       page(() => import('./pages/operator/prices'), 'Prices'),
+    ),
+    at(
+      '/operator/users',
+      page(() => import('./pages/operator/users'), 'Users'),
+    ),
+    at(
+      '/operator/platform',
+      page(() => import('./pages/operator/platform'), 'Platform'),
     ),
     at(
       '/operator/audit',
