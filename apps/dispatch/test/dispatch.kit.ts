@@ -5,15 +5,18 @@ import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
   asId,
+  type CallsOf,
   type Clock,
   type CreditEvent,
   type DeliveryReport,
   type DispatchCalls,
+  dispatchCalls,
   type EmailReport,
   type InboundMessage,
   type MessageEvent,
   type MessageId,
   newId,
+  OPERATIONS,
   type RefundMessage,
   type SendMessage,
   type SendPlatformEmail,
@@ -35,6 +38,8 @@ import {
 import type { Rpc } from '@watchword/rpc';
 import {
   eventually,
+  serveRoute,
+  type ServeRoute,
   startService,
   type TestDatabase,
   testDatabase,
@@ -136,6 +141,8 @@ export interface Running {
 export interface Kit {
   readonly database: TestDatabase;
   readonly calls: DispatchCalls;
+  /** Calls a route of dispatch, as the gateway does. */
+  readonly serve: ServeRoute;
   readonly africasTalking: ScriptedProvider;
   readonly twilio: ScriptedProvider;
   send(...commands: SendMessage[]): Promise<void>;
@@ -188,8 +195,12 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   );
   const bus = new HandBus();
   let calls: DispatchCalls | undefined;
+  let operations: CallsOf<typeof OPERATIONS.dispatch> = {};
   const rpc = {
-    serve: (_declared: unknown, implementation: DispatchCalls) => (calls = implementation),
+    serve: (declared: unknown, implementation: never) => {
+      if (declared === dispatchCalls) calls = implementation;
+      else operations = implementation;
+    },
   } as unknown as Rpc;
   const { config } = loadConfig({});
   const platform = testPlatform({
@@ -242,6 +253,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       if (!calls) throw new Error('not served');
       return calls;
     },
+    serve: serveRoute(() => operations),
     africasTalking,
     twilio,
     start,

@@ -2,11 +2,6 @@ import type { DispatchCalls } from '@watchword/contracts';
 
 /** A dispatch with no registrations. */
 export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
-  createTemplate: async () => ({ verdict: 'slug_taken' }),
-  listTemplates: async () => ({ data: [] }),
-  renderTemplate: async () => ({ verdict: 'not_found' }),
-  changeTemplate: async () => ({ template: null }),
-  deleteTemplate: async () => ({ deleted: false }),
   requestSender: async () => ({ verdict: 'duplicate' }),
   findRequestedSender: async () => ({ sender: null, is_conflict: false }),
   listSenders: async () => ({ data: [] }),

@@ -14,7 +14,7 @@ import {
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
-  type TemplateRecord,
+  type TemplateText,
   type VerifyResult,
   type WebhooksCalls,
   type WorkspaceEndpoint,
@@ -24,6 +24,7 @@ import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { phoneKindOf } from '../src/channels/channels.js';
 import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
+import { nothingServed } from './scripted-operations.js';
 import { scriptedPayments } from './scripted-payments.js';
 import { ScriptedWindows } from './scripted-windows.js';
 
@@ -64,6 +65,8 @@ export class ScriptedBilling {
   constructor(clock: Clock) {
     this.windows = new ScriptedWindows(clock);
   }
+
+  readonly operations = nothingServed('billing');
 
   readonly calls: Partial<BillingCalls> = {
     accept: async (request) => {
@@ -229,9 +232,11 @@ export class ScriptedDispatch {
 
   /** Findings about numbers. Empty unless a test sets them. */
   readonly findings = new Map<string, DestinationFinding>();
-  readonly templates = new Map<string, TemplateRecord>();
+  readonly templates = new Map<string, TemplateText>();
   /** The finding for every email. */
   readonly emailContents = new ScriptedContents();
+
+  readonly operations = nothingServed('dispatch');
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -334,6 +339,8 @@ export class ScriptedWebhooks {
   readonly tests: { workspace_id: WorkspaceId; balance: number }[] = [];
   readonly endpoints = new Map<string, WorkspaceEndpoint>();
 
+  readonly operations = nothingServed('webhooks');
+
   readonly calls: Partial<WebhooksCalls> = {
     putWorkspaceEndpoint: async ({ workspace_id, url, events }) => {
       if (!url.startsWith('https://')) {
@@ -387,12 +394,4 @@ export class ScriptedWebhooks {
     listDeliveries: async ({ cursor }) =>
       cursor === undefined ? { data: [] } : { verdict: 'bad_cursor' },
   };
-}
-
-/** Calls that a spec does not script fail. */
-export function scripted<Calls extends object>(calls: Partial<Calls>): Calls {
-  return new Proxy(calls, {
-    get: (known, name) =>
-      Reflect.get(known, name) ?? (() => Promise.reject(new Error(`${String(name)}: no script`))),
-  }) as Calls;
 }

@@ -44,7 +44,7 @@ export async function onceByKey<Result>(
       if (known !== null) return replay<Result>(known, claim);
       const { id, result } = await work(transaction);
       if (id === null) throw new RefusedEffect(result);
-      await keepResult(transaction, workspaceId, claim, id, result);
+      await keepResult(transaction, workspaceId, claim, result);
       return { outcome: 'done', replayed: false, result };
     });
   } catch (error) {
@@ -62,7 +62,7 @@ export async function doneByKey<Result>(
 ): Promise<KeyedOutcome<Result> | null> {
   if (claim === null) return null;
   const { rows } = await database.query<KnownKey>(
-    `SELECT fingerprint, result FROM idempotency_keys
+    `SELECT fingerprint, answer AS result FROM idempotency_keys
      WHERE workspace_id = $1 AND scope = $2 AND key = $3
        AND created_at > $4::timestamptz - interval '${IDEMPOTENCY_KEY_HOURS} hours'`,
     [workspaceId, claim.scope, claim.key, at],
@@ -95,13 +95,13 @@ async function claimKey(
   );
   const { rowCount } = await transaction.query(
     `INSERT INTO idempotency_keys
-       (workspace_id, scope, key, fingerprint, message_id, result, created_at)
-     VALUES ($1, $2, $3, $4, $1, 'null', $5) ON CONFLICT DO NOTHING`,
+       (workspace_id, scope, key, fingerprint, created_at)
+     VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING`,
     [...name, fingerprint, at],
   );
   if (rowCount === 1) return null;
   const { rows } = await transaction.query<KnownKey>(
-    `SELECT fingerprint, result FROM idempotency_keys
+    `SELECT fingerprint, answer AS result FROM idempotency_keys
      WHERE workspace_id = $1 AND scope = $2 AND key = $3`,
     name,
   );
@@ -112,12 +112,11 @@ async function keepResult(
   transaction: Queryable,
   workspaceId: WorkspaceId,
   { scope, key }: IdempotencyClaim,
-  id: string,
   result: unknown,
 ): Promise<void> {
   await transaction.query(
-    `UPDATE idempotency_keys SET message_id = $4, result = $5
+    `UPDATE idempotency_keys SET answer = $4
      WHERE workspace_id = $1 AND scope = $2 AND key = $3`,
-    [workspaceId, scope, key, id, JSON.stringify(result)],
+    [workspaceId, scope, key, JSON.stringify(result)],
   );
 }

@@ -1,6 +1,14 @@
 import { Module, type Provider } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { DATABASE, KeyRing, PLATFORM, type Platform } from '@watchword/platform';
+import type { Clock } from '@watchword/contracts';
+import {
+  CLOCK,
+  DATABASE,
+  KeyedAnswers,
+  KeyRing,
+  PLATFORM,
+  type Platform,
+} from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { ConnectionInbound } from './do-not-disturb/connection-inbound.js';
 import { configuredDndRegistry } from './do-not-disturb/configured-dnd-registry.js';
@@ -25,7 +33,7 @@ import { SenderRpc } from './senders/sender.rpc.js';
 import { SenderRulesRpc } from './senders/sender-rules.rpc.js';
 import { SenderRulesStore } from './senders/sender-rules.store.js';
 import { SuppressionRpc } from './suppressions/suppression.rpc.js';
-import { TemplateRpc } from './templates/template.rpc.js';
+import { SmsTemplatesController } from './templates/sms-templates.controller.js';
 
 /** An owner's check does not wait behind scheduled ones. */
 function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
@@ -70,6 +78,11 @@ const providers: Provider[] = [
       new CachedSenderRules(new SenderRulesStore(database), times),
     inject: [DATABASE, SENDER_RULES_TIMES],
   },
+  {
+    provide: KeyedAnswers,
+    useFactory: (database: Transactional, clock: Clock) => new KeyedAnswers(database, clock),
+    inject: [DATABASE, CLOCK],
+  },
   ConnectionInbound,
   InboundHandler,
 ];
@@ -83,7 +96,7 @@ const providers: Provider[] = [
     SenderRpc,
     SenderRulesRpc,
     SuppressionRpc,
-    TemplateRpc,
+    SmsTemplatesController,
   ],
   providers,
   exports: providers,

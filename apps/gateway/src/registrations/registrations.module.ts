@@ -10,7 +10,6 @@ import { RecipientTexts } from './recipient-texts.js';
 import { SenderRulesHandler } from './sender-rules.handler.js';
 import { SendersHandler } from './senders.handler.js';
 import { SuppressionsHandler } from './suppressions.handler.js';
-import { TemplatesHandler } from './templates.handler.js';
 
 const providers: Provider[] = [
   DestinationChecks,
@@ -21,9 +20,8 @@ const providers: Provider[] = [
   SenderRulesHandler,
   SendersHandler,
   SuppressionsHandler,
-  TemplatesHandler,
 ];
 
-/** What workspaces register: sender IDs, templates, domains, suppressions. */
+/** What workspaces register: sender IDs, domains, suppressions. */
 @Module({ imports: [CallsModule, AccountsModule, LimitsModule], providers, exports: providers })
 export class GatewayRegistrationsModule {}

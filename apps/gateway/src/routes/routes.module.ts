@@ -48,12 +48,12 @@ import { OperatorSenderIdsController } from './operator/operator-sender-ids.cont
 import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
 import { OtpController } from './otp/otp.controller.js';
+import { OwnedRoutesController } from './owned-routes.controller.js';
 import { PricingController } from './public/pricing.controller.js';
 import { QuoteController } from './quotes/quote.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
 import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
-import { SmsTemplatesController } from './templates/sms-templates.controller.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { TwilioMessagesController } from './twilio/twilio-messages.controller.js';
 import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
@@ -78,7 +78,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     SmsController,
     MessagingController,
     SenderIdsController,
-    SmsTemplatesController,
+    OwnedRoutesController,
     SuppressionsController,
     OperatorRegistrationsController,
     PricingController,

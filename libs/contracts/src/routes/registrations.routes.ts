@@ -66,7 +66,10 @@ export const senderIdRoutes = routesOf(
 );
 
 export const smsTemplateRoutes = routesOf(
-  { tag: 'SMS templates', guard: 'key', limits: VARIANT_B, resource: 'template' },
+  {
+    ...{ tag: 'SMS templates', owner: 'dispatch', resource: 'template' },
+    ...{ guard: 'key', limits: VARIANT_B },
+  },
   {
     createSmsTemplate: {
       at: 'POST /v1/sms-templates',
@@ -111,6 +114,7 @@ export const smsTemplateRoutes = routesOf(
       summary: 'Render an SMS template',
       description: 'Shows the text as a send would measure it. Missing variables stay standing.',
       body: RenderSmsTemplateBody,
+      settings: ['sms_rewriting'],
       answer: RenderedSmsTemplate,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
