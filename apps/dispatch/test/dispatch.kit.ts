@@ -5,6 +5,7 @@ import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
   asId,
+  callRoute,
   type CallsOf,
   type Clock,
   type CreditEvent,
@@ -17,7 +18,10 @@ import {
   type MessageId,
   newId,
   OPERATIONS,
+  type Outcome,
   type RefundMessage,
+  type Route,
+  type RouteRequest,
   type SendMessage,
   type SendPlatformEmail,
   systemClock,
@@ -38,8 +42,6 @@ import {
 import type { Rpc } from '@watchword/rpc';
 import {
   eventually,
-  serveRoute,
-  type ServeRoute,
   startService,
   type TestDatabase,
   testDatabase,
@@ -142,7 +144,7 @@ export interface Kit {
   readonly database: TestDatabase;
   readonly calls: DispatchCalls;
   /** Calls a route of dispatch, as the gateway does. */
-  readonly serve: ServeRoute;
+  serve<Body>(route: Route, request: RouteRequest): Promise<Outcome<Body>>;
   readonly africasTalking: ScriptedProvider;
   readonly twilio: ScriptedProvider;
   send(...commands: SendMessage[]): Promise<void>;
@@ -253,7 +255,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       if (!calls) throw new Error('not served');
       return calls;
     },
-    serve: serveRoute(() => operations),
+    serve: (route, request) => callRoute(operations, route, request),
     africasTalking,
     twilio,
     start,

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newId, type Outcome, routes, type SmsTemplate } from '@watchword/contracts';
-import type { ServedRequest } from '@watchword/testing';
+import {
+  newId,
+  type Outcome,
+  type RouteRequest,
+  routes,
+  type SmsTemplate,
+} from '@watchword/contracts';
 import { fingerprintOf, type Kit, startKit } from './dispatch.kit.js';
 
 const workspaceId = newId();
@@ -11,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-const create = (body: object = {}, more: ServedRequest = {}): Promise<Outcome<SmsTemplate>> =>
+const create = (body: object = {}, more: RouteRequest = {}): Promise<Outcome<SmsTemplate>> =>
   kit.serve(routes.createSmsTemplate, {
     workspace_id: workspaceId,
     body: { name: 'Order shipped', body: 'Hi {{name}}', ...body },
@@ -31,7 +36,7 @@ it('decisions 19: a template with a slug that is taken is refused, and a deleted
   });
   const { id } = first.body!;
   const remove = (caller: string) =>
-    kit.serve(routes.deleteSmsTemplate, { workspace_id: caller as never, id });
+    kit.serve(routes.deleteSmsTemplate, { workspace_id: caller as never, parameters: { id } });
   await expect(remove(newId())).rejects.toMatchObject({ type: 'not_found' });
   expect(await remove(workspaceId)).toEqual({});
   expect((await create({ slug: 'welcome' })).body?.slug).toBe('welcome');
@@ -76,7 +81,7 @@ it('decisions 19: a template is found by id and slug within its workspace only, 
   expect(await find('found')).toBe(id);
   expect(await find('found', newId())).toBeNull();
   const { body } = await kit.serve(routes.updateSmsTemplate, {
-    ...{ workspace_id: workspaceId, id },
+    ...{ workspace_id: workspaceId, parameters: { id } },
     body: { body: 'Bye {{who}}' },
   });
   expect(body).toMatchObject({ version: 2, name: 'Order shipped', variables: ['who'] });

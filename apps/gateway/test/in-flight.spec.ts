@@ -6,12 +6,12 @@ import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import type { ScriptedDispatch } from './scripted-services.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
-/** The call of dispatch that each of them waits for. */
+/** The operation of dispatch that each of them waits for. */
 const CALLS = {
-  'POST /v1/sender-ids': 'requestSender',
+  'POST /v1/sender-ids': 'requestSenderId',
   'POST /v1/sms-templates': 'createSmsTemplate',
   'POST /v1/sms-templates/:id/render': 'renderSmsTemplate',
-  'POST /v1/suppressions': 'suppressAddress',
+  'POST /v1/suppressions': 'createSuppression',
   'POST /v1/domains': 'createDomain',
   'POST /v1/domains/:id/verify': 'verifyDomain',
 } as const;
@@ -29,14 +29,12 @@ beforeAll(async () => {
   gateway.billing.accounts.set(workspace.workspace_id, { balance: 0, purchased: 10_000 });
 });
 
-function hold({ calls, operations }: ScriptedDispatch, call: string): void {
-  const served: Record<string, unknown> = call in operations ? operations : calls;
-  const usual = served[call] as () => Promise<never>;
-  const held = async () => {
+function hold({ operations }: ScriptedDispatch, call: string): void {
+  const usual = operations[call]!;
+  operations[call] = async (request) => {
     if (isHeld) await once(gates, call);
-    return usual();
+    return usual(request);
   };
-  Object.assign(served, { [call]: held });
 }
 
 describe('a key in flight', () => {

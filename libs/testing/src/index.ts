@@ -5,8 +5,6 @@ export { FakeClock } from './fake-clock.js';
 export { lockAwaited } from './lock-awaited.js';
 export { noDeadLetters } from './no-dead-letters.js';
 export { pythonPackages } from './python-packages.js';
-export { serveRoute } from './serve-route.js';
-export type { ServedRequest, ServeRoute } from './serve-route.js';
 export { dumpSchema } from './schema-dump.js';
 export { cloneDatabase, testDatabase } from './test-database.js';
 export type { ClonedDatabase, TestDatabase, TestDatabaseOptions } from './test-database.js';

@@ -20,7 +20,7 @@ import { InboundHandler } from './do-not-disturb/inbound.handler.js';
 import { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
 import { CheckDomainHandler } from './domains/check-domain.handler.js';
 import { DomainChecksJob } from './domains/domain-checks.job.js';
-import { DomainRpc } from './domains/domain.rpc.js';
+import { DomainsController } from './domains/domains.controller.js';
 import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-domain.store.js';
 import { NodeDns } from './domains/node-dns.adapter.js';
 import {
@@ -29,10 +29,10 @@ import {
   SENDER_RULES_TIMES,
   type SenderRulesTimes,
 } from './senders/cached-sender-rules.js';
-import { SenderRpc } from './senders/sender.rpc.js';
-import { SenderRulesRpc } from './senders/sender-rules.rpc.js';
+import { SenderIdsController } from './senders/sender-ids.controller.js';
+import { SenderRulesController } from './senders/sender-rules.controller.js';
 import { SenderRulesStore } from './senders/sender-rules.store.js';
-import { SuppressionRpc } from './suppressions/suppression.rpc.js';
+import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { SmsTemplatesController } from './templates/sms-templates.controller.js';
 
 /** An owner's check does not wait behind scheduled ones. */
@@ -91,11 +91,11 @@ const providers: Provider[] = [
 @Module({
   controllers: [
     DestinationRpc,
-    DomainRpc,
+    DomainsController,
     InboundConsumer,
-    SenderRpc,
-    SenderRulesRpc,
-    SuppressionRpc,
+    SenderIdsController,
+    SenderRulesController,
+    SuppressionsController,
     SmsTemplatesController,
   ],
   providers,

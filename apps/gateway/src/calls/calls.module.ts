@@ -1,26 +1,18 @@
 import { Module, type Provider } from '@nestjs/common';
-import { billingCalls, dispatchCalls, OPERATIONS, webhooksCalls } from '@watchword/contracts';
+import { billingCalls, dispatchCalls, webhooksCalls } from '@watchword/contracts';
 import { RPC } from '@watchword/platform';
 import type { Rpc } from '@watchword/rpc';
 import { BILLING } from './billing-calls.js';
 import { DISPATCH } from './dispatch-calls.js';
 import { InFlightKeys } from './in-flight-keys.js';
-import { OWNERS, type Owners } from './owners.js';
+import { OWNERS, ownersBy } from './owners.js';
 import { WEBHOOKS } from './webhooks-calls.js';
 
 const providers: Provider[] = [
   { provide: BILLING, useFactory: (rpc: Rpc) => rpc.client(billingCalls), inject: [RPC] },
   { provide: DISPATCH, useFactory: (rpc: Rpc) => rpc.client(dispatchCalls), inject: [RPC] },
   { provide: WEBHOOKS, useFactory: (rpc: Rpc) => rpc.client(webhooksCalls), inject: [RPC] },
-  {
-    provide: OWNERS,
-    useFactory: (rpc: Rpc): Owners => ({
-      billing: rpc.client(OPERATIONS.billing),
-      dispatch: rpc.client(OPERATIONS.dispatch),
-      webhooks: rpc.client(OPERATIONS.webhooks),
-    }),
-    inject: [RPC],
-  },
+  { provide: OWNERS, useFactory: ownersBy, inject: [RPC] },
   InFlightKeys,
 ];
 

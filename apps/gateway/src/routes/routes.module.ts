@@ -21,7 +21,6 @@ import { ConsoleRecordsController } from './console/console-records.controller.j
 import { ConsoleWebhookController } from './console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
 import { DocsController } from './public/docs.controller.js';
-import { DomainsController } from './domains/domains.controller.js';
 import { EmailsController } from './emails/emails.controller.js';
 import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
@@ -43,7 +42,7 @@ import { OperatorPlansController } from './operator/operator-plans.controller.js
 import { OperatorPlatformEmailController } from './operator/operator-platform-email.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
-import { OperatorRegistrationsController } from './operator/operator-registrations.controller.js';
+import { OperatorDndController } from './operator/operator-dnd.controller.js';
 import { OperatorSenderIdsController } from './operator/operator-sender-ids.controller.js';
 import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
@@ -52,9 +51,7 @@ import { OwnedRoutesController } from './owned-routes.controller.js';
 import { PricingController } from './public/pricing.controller.js';
 import { QuoteController } from './quotes/quote.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
-import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
-import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { TwilioMessagesController } from './twilio/twilio-messages.controller.js';
 import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
 import { WebController } from './public/web.controller.js';
@@ -77,10 +74,8 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OtpController,
     SmsController,
     MessagingController,
-    SenderIdsController,
     OwnedRoutesController,
-    SuppressionsController,
-    OperatorRegistrationsController,
+    OperatorDndController,
     PricingController,
     HealthController,
     WebController,
@@ -114,7 +109,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DocsController,
-    DomainsController,
     ConsolePaymentsController,
     OperatorPaymentsController,
     PaymentCallbackController,

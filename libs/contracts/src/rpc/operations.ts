@@ -19,10 +19,12 @@ import { IdempotencyClaim } from './idempotency-claim.js';
  * becomes a part of it.
  */
 export const OperationCaller = Type.Object({
-  /** Null for an operator. */
+  /** Of an operator the workspace in the path, or null. */
   workspace_id: nullable(idOf<WorkspaceId>()),
   /** Mode of the key. Null for a console session and an operator, which see both modes. */
   test_mode: nullable(Type.Boolean()),
+  /** Credits that the workspace has bought, where the route's constant asks for them. */
+  purchased_credits: Type.Optional(Type.Integer()),
 });
 
 /** A request that the gateway admitted and validated, for the service that owns the route. */
@@ -114,3 +116,26 @@ export const OPERATIONS: Readonly<Record<Exclude<ServiceName, 'gateway'>, Operat
   dispatch: operationsOf('dispatch'),
   webhooks: operationsOf('webhooks'),
 };
+
+/** A request of a service to a route of another one. */
+export type RouteRequest = Partial<OperationRequest['caller'] & Omit<OperationRequest, 'caller'>>;
+
+type Serve = (request: OperationRequest) => Promise<OperationAnswer>;
+
+/** Calls a route of its owner. A refusal is thrown as an `ApiError`. */
+export async function callRoute<Body = unknown>(
+  operations: Readonly<Record<string, Serve>>,
+  { operationId }: Route,
+  { workspace_id = null, test_mode = null, purchased_credits, ...request }: RouteRequest,
+): Promise<Outcome<Body>> {
+  const serve = operations[operationId];
+  if (!serve) throw new Error(`${operationId} is not served`);
+  const purchased = purchased_credits === undefined ? {} : { purchased_credits };
+  const answer = await serve({
+    ...{ parameters: {}, query: {}, claim: null },
+    ...request,
+    caller: { workspace_id, test_mode, ...purchased },
+  });
+  if ('refusal' in answer) throw errorOf(answer.refusal);
+  return answer.outcome as Outcome<Body>;
+}

@@ -1,11 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { asId, type OperationRequest, type WorkspaceId } from '@watchword/contracts';
 
-/** The workspace that calls, and the mode of its key: null for a session, which sees both. */
-export interface WorkspaceCaller {
-  readonly workspace_id: WorkspaceId;
-  readonly test_mode: boolean | null;
-}
+/** A caller with a workspace. An operator has the workspace of the path. */
+export type WorkspaceCaller = OperationRequest['caller'] & { readonly workspace_id: WorkspaceId };
 
 /** Parameter decorators of the methods that serve a route. Each reads a part of the request. */
 function part<Value>(read: (request: OperationRequest) => Value) {
@@ -15,9 +12,9 @@ function part<Value>(read: (request: OperationRequest) => Value) {
 }
 
 export const Caller = part(({ caller }): WorkspaceCaller => {
-  const { workspace_id: workspaceId, test_mode: testMode } = caller;
+  const { workspace_id: workspaceId } = caller;
   if (workspaceId === null) throw new Error('the route was called without a workspace');
-  return { workspace_id: workspaceId, test_mode: testMode };
+  return { ...caller, workspace_id: workspaceId };
 });
 
 /** The body, which the gateway validated with the route's schema. */
@@ -28,6 +25,9 @@ export const Query = part(({ query }) => query);
 
 /** The `id` of the path, in lower case. */
 export const Id = part(({ parameters }) => asId(parameters['id'] ?? ''));
+
+/** The `address` of the path. */
+export const Address = part(({ parameters }) => parameters['address']);
 
 /** The claim of an `Idempotency-Key`, or null without one. */
 export const Claim = part(({ claim }) => claim);
