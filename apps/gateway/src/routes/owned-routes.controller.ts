@@ -1,34 +1,19 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import {
-  type BillingCalls,
-  callRoute,
-  type Outcome,
-  ROUTES,
-  type RouteRequest,
-  type WorkspaceId,
-  type WorkspaceSettings,
-} from '@watchword/contracts';
+import { callRoute, type Outcome, ROUTES, type WorkspaceSettings } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
-import { existingWorkspace } from '../accounts/workspaces/workspace-lookup.js';
-import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
-import { BILLING } from '../calls/billing-calls.js';
 import { InFlightKeys } from '../calls/in-flight-keys.js';
 import { OWNERS, type Owners } from '../calls/owners.js';
 import { bodyOf, claimOf, ownParametersOf } from '../edge/request/parameters.js';
-import { callerOf, contextOf, operationOf, sessionOf } from '../edge/request/request-context.js';
+import { contextOf, operationOf } from '../edge/request/request-context.js';
 import { Operation } from '../edge/server/operation.decorator.js';
-
-const WORKSPACE_PATH = '/operator/v1/workspaces/:id/';
-
-type Who = Pick<RouteRequest, 'workspace_id' | 'test_mode' | 'purchased_credits'>;
+import { RouteCallers } from './route-callers.js';
 
 /** The routes of other services: admitted and validated here, answered by their owner. */
 @Controller()
 export class OwnedRoutesController {
   constructor(
     @Inject(OWNERS) private readonly owners: Owners,
-    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
-    @Inject(WorkspaceStore) private readonly workspaces: WorkspaceStore,
+    private readonly callers: RouteCallers,
     private readonly inFlight: InFlightKeys,
   ) {}
 
@@ -43,30 +28,10 @@ export class OwnedRoutesController {
       ...(settings && { settings: settingsIn(request, settings) }),
       claim: idempotent ? claimOf(request) : null,
     };
-    const who = await this.callerIn(request);
-    return this.inFlight.during(who.workspace_id ?? null, asked.claim, () =>
-      callRoute(this.owners[owner], route, { ...asked, ...who }),
+    const caller = await this.callers.of(request);
+    return this.inFlight.during(caller.workspace_id, asked.claim, () =>
+      callRoute(this.owners[owner], route, { ...asked, ...caller }),
     );
-  }
-
-  private async callerIn(request: FastifyRequest): Promise<Who> {
-    const { guard, path, asksPurchases } = operationOf(request).route;
-    if (guard === 'operator') {
-      const isOfWorkspace = path.startsWith(WORKSPACE_PATH);
-      return { workspace_id: isOfWorkspace ? await this.workspaceIn(request) : null };
-    }
-    if (guard === 'session') return { workspace_id: sessionOf(request).member.workspaceId };
-    const { workspace, mode } = callerOf(request);
-    const caller = { workspace_id: workspace.id, test_mode: mode === 'test' };
-    if (!asksPurchases) return caller;
-    const account = await this.billing.getAccount({ workspace_id: workspace.id });
-    return { ...caller, purchased_credits: account?.purchased_credits ?? 0 };
-  }
-
-  /** Returns the workspace of an operator's path. 404 for an unknown one. */
-  private async workspaceIn(request: FastifyRequest): Promise<WorkspaceId> {
-    const { id = '' } = request.params as { id?: string };
-    return (await existingWorkspace(this.workspaces, id)).id;
   }
 }
 

@@ -7,7 +7,7 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { GatewayMessagesModule } from '../messages/messages.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
-import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
+import { EventStreamsModule } from '../webhooks/event-streams.module.js';
 import { AccountPagesController } from './links/account-pages.controller.js';
 import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
@@ -18,11 +18,9 @@ import { PaymentCallbackController } from './callbacks/payment-callback.controll
 import { OperatorPaymentsController } from './operator/operator-payments.controller.js';
 import { ConsolePrefixesController } from './console/console-prefixes.controller.js';
 import { ConsoleRecordsController } from './console/console-records.controller.js';
-import { ConsoleWebhookController } from './console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
 import { DocsController } from './public/docs.controller.js';
 import { EmailsController } from './emails/emails.controller.js';
-import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
 import { HomeController } from './public/home.controller.js';
 import { LedgerController } from './account/ledger.controller.js';
@@ -44,18 +42,17 @@ import { OperatorPlatformController } from './operator/operator-platform.control
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
 import { OperatorDndController } from './operator/operator-dnd.controller.js';
 import { OperatorSenderIdsController } from './operator/operator-sender-ids.controller.js';
-import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
 import { OtpController } from './otp/otp.controller.js';
 import { OwnedRoutesController } from './owned-routes.controller.js';
 import { PricingController } from './public/pricing.controller.js';
+import { RouteCallers } from './route-callers.js';
 import { QuoteController } from './quotes/quote.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
 import { SmsController } from './sms/sms.controller.js';
 import { TwilioMessagesController } from './twilio/twilio-messages.controller.js';
 import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
 import { WebController } from './public/web.controller.js';
-import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** Every controller. */
 @Module({
@@ -68,8 +65,9 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     PeopleModule,
     PublicPricesModule,
     GatewayRegistrationsModule,
-    WebhookHandlersModule,
+    EventStreamsModule,
   ],
+  providers: [RouteCallers],
   controllers: [
     OtpController,
     SmsController,
@@ -89,13 +87,11 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     AuthController,
     ConsoleWorkspaceController,
     ConsoleKeysController,
-    ConsoleWebhookController,
     ConsoleMessagesController,
     ConsoleRecordsController,
     OperatorWorkspacesController,
     OperatorCreditsController,
     OperatorKeysController,
-    OperatorWebhookController,
     OperatorPlatformController,
     OperatorPlatformEmailController,
     OperatorPlansController,
@@ -113,8 +109,6 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorPaymentsController,
     PaymentCallbackController,
     EmailsController,
-    EventsController,
-    WebhooksController,
     QuoteController,
     McpController,
     TwilioVerifyController,

@@ -45,7 +45,7 @@ export const senderIdRoutes = routesOf(
       summary: 'Request a sender ID',
       description: 'Open to workspaces that bought 10,000 credits. Each country decides by itself.',
       body: RequestSenderBody,
-      asksPurchases: true,
+      asks: ['purchased_credits'],
       status: 201,
       answer: SenderId,
       idempotent: true,

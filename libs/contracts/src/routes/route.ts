@@ -103,8 +103,8 @@ export interface RouteFacts {
   readonly resource?: Resource;
   /** Settings of the workspace that another owner than the gateway is given. */
   readonly settings?: readonly (keyof WorkspaceSettings)[];
-  /** Whether another owner than the gateway is given the credits that the workspace has bought. */
-  readonly asksPurchases?: boolean;
+  /** What another owner than the gateway is given of the workspace. */
+  readonly asks?: readonly ('purchased_credits' | 'balance' | 'is_trial')[];
   /** Milliseconds within which another owner than the gateway answers. Default: that of a call. */
   readonly deadlineMs?: number;
   readonly owner?: ServiceName;

@@ -23,9 +23,12 @@ export const OperationCaller = Type.Object({
   workspace_id: nullable(idOf<WorkspaceId>()),
   /** Mode of the key. Null for a console session and an operator, which see both modes. */
   test_mode: nullable(Type.Boolean()),
-  /** Credits that the workspace has bought, where the route's constant asks for them. */
+  /** The three below only where the route's constant asks for them. */
   purchased_credits: Type.Optional(Type.Integer()),
+  balance: Type.Optional(Type.Integer()),
+  is_trial: Type.Optional(Type.Boolean()),
 });
+export type OperationCaller = Static<typeof OperationCaller>;
 
 /** A request that the gateway admitted and validated, for the service that owns the route. */
 export const OperationRequest = Type.Object({
@@ -118,7 +121,7 @@ export const OPERATIONS: Readonly<Record<Exclude<ServiceName, 'gateway'>, Operat
 };
 
 /** A request of a service to a route of another one. */
-export type RouteRequest = Partial<OperationRequest['caller'] & Omit<OperationRequest, 'caller'>>;
+export type RouteRequest = Partial<Omit<OperationRequest, 'caller'> & OperationCaller>;
 
 type Serve = (request: OperationRequest) => Promise<OperationAnswer>;
 
@@ -126,15 +129,15 @@ type Serve = (request: OperationRequest) => Promise<OperationAnswer>;
 export async function callRoute<Body = unknown>(
   operations: Readonly<Record<string, Serve>>,
   { operationId }: Route,
-  { workspace_id = null, test_mode = null, purchased_credits, ...request }: RouteRequest,
+  { parameters = {}, query = {}, body, settings, claim = null, ...caller }: RouteRequest,
 ): Promise<Outcome<Body>> {
   const serve = operations[operationId];
   if (!serve) throw new Error(`${operationId} is not served`);
-  const purchased = purchased_credits === undefined ? {} : { purchased_credits };
   const answer = await serve({
-    ...{ parameters: {}, query: {}, claim: null },
-    ...request,
-    caller: { workspace_id, test_mode, ...purchased },
+    caller: { workspace_id: null, test_mode: null, ...caller },
+    ...{ parameters, query, claim },
+    ...(body !== undefined && { body }),
+    ...(settings && { settings }),
   });
   if ('refusal' in answer) throw errorOf(answer.refusal);
   return answer.outcome as Outcome<Body>;

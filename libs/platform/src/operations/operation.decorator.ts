@@ -1,12 +1,14 @@
 import {
   applyDecorators,
   type ArgumentsHost,
+  type CallHandler,
   Catch,
+  type ExecutionContext,
+  type NestInterceptor,
   type RpcExceptionFilter,
   UseFilters,
   UseInterceptors,
 } from '@nestjs/common';
-import { type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import {
   ApiError,
@@ -42,15 +44,19 @@ class OutcomeInterceptor implements NestInterceptor<Outcome, OperationAnswer> {
 }
 
 /**
- * Registers a controller's method for a route of `routes` that this service owns. The gateway has
+ * Registers a controller's method for routes of `routes` that this service owns. The gateway has
  * admitted the request and validated its query and body. The method returns an `Outcome`, or throws
  * an `ApiError`.
  */
-export function Operation({ owner, operationId }: Route): OperationDecorator {
+export function Operation(...served: readonly [Route, ...Route[]]): OperationDecorator {
+  const [{ owner, operationId }] = served;
   if (owner === 'gateway') throw new Error(`${operationId} has no other owner than the gateway`);
-  const extras: CallExtras = { declared: OPERATIONS[owner], name: operationId };
+  const extras: CallExtras = { declared: OPERATIONS[owner] };
   return applyDecorators(
-    MessagePattern(`${owner}.${operationId}`, { ...extras }),
+    MessagePattern(
+      served.map((route) => `${owner}.${route.operationId}`),
+      { ...extras },
+    ),
     UseFilters(RefusalFilter),
     UseInterceptors(OutcomeInterceptor),
   ) as OperationDecorator;

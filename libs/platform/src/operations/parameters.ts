@@ -26,8 +26,11 @@ export const Query = part(({ query }) => query);
 /** The `id` of the path, in lower case. */
 export const Id = part(({ parameters }) => asId(parameters['id'] ?? ''));
 
-/** The `address` of the path. */
-export const Address = part(({ parameters }) => parameters['address']);
+/** A parameter of the path by its name. */
+export const Parameter = createParamDecorator((name: string, context: ExecutionContext) => {
+  const { parameters } = context.switchToRpc().getData<OperationRequest>();
+  return parameters[name];
+});
 
 /** The claim of an `Idempotency-Key`, or null without one. */
 export const Claim = part(({ claim }) => claim);

@@ -24,7 +24,6 @@ import {
 } from '@watchword/contracts';
 import { isAddress, maskAddress, parseMailbox } from '@watchword/email';
 import {
-  Address,
   Body,
   Caller,
   CallPattern,
@@ -32,6 +31,7 @@ import {
   DATABASE,
   KeyedAnswers,
   Operation,
+  Parameter,
   Query,
   type WorkspaceCaller,
 } from '@watchword/platform';
@@ -124,7 +124,7 @@ export class SuppressionsController {
   @Operation(routes.deleteSuppression)
   async delete(
     @Caller() { workspace_id: workspaceId }: WorkspaceCaller,
-    @Address() address: string,
+    @Parameter('address') address: string,
     @Query() { channel, sender_id: senderId }: SuppressionQuery,
   ): Promise<Outcome> {
     const meant = channel ?? (isAddress(address) ? 'email' : 'sms');
@@ -135,14 +135,14 @@ export class SuppressionsController {
   @Operation(routes.deleteWorkspaceSuppression)
   async deleteOfWorkspace(
     @Caller() { workspace_id: workspaceId }: WorkspaceCaller,
-    @Address() address: string,
+    @Parameter('address') address: string,
   ): Promise<Outcome> {
     await this.deleteAddress(workspaceId, address, true);
     return { effect: { workspace_id: workspaceId, address: maskAddress(address) } };
   }
 
   @Operation(routes.deletePlatformSuppression)
-  async deleteOfPlatform(@Address() address: string): Promise<Outcome> {
+  async deleteOfPlatform(@Parameter('address') address: string): Promise<Outcome> {
     await this.deleteAddress(PLATFORM_WORKSPACE_ID, address, true);
     return { effect: { address: maskAddress(address) } };
   }
