@@ -42,6 +42,7 @@ export * from './events/workspace-events.v1.js';
 export * from './events/registration-events.v1.js';
 export * from './rpc/all-calls.js';
 export * from './rpc/billing-calls.js';
+export * from './rpc/operations.js';
 export * from './rpc/payment-calls.js';
 export * from './rpc/quote-calls.js';
 export * from './rpc/calls.js';

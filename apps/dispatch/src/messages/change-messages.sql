@@ -147,9 +147,8 @@ BEGIN
 
   IF keys IS NOT NULL THEN
     INSERT INTO dispatch.idempotency_keys
-      (workspace_id, scope, key, fingerprint, message_id, result, created_at)
-    SELECT
-      k."workspaceId", k.scope, k.key, k.fingerprint, k."messageId", k.result, k."createdAt"
+      (workspace_id, scope, key, fingerprint, answer, created_at)
+    SELECT k."workspaceId", k.scope, k.key, k.fingerprint, k.result, k."createdAt"
     FROM json_to_recordset(keys) AS k (
       "messageId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
       "createdAt" timestamptz)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   billingCalls,
-  dispatchCalls,
+  OPERATIONS,
   newId,
   PLATFORM_WORKSPACE_ID,
   type WorkspaceId,
@@ -83,7 +83,7 @@ async function ensureDomains(
   { config, logger, rpc }: Platform,
   simulatorUrl: string,
 ): Promise<void> {
-  const dispatch = rpc.client(dispatchCalls);
+  const dispatch = rpc.client(OPERATIONS.dispatch);
   const ensure = (owner: DomainOwner) =>
     onceAvailable(() => ensureSimulatedDomain(owner, dispatch, simulatorUrl), DOMAIN_PATIENCE_MS);
   try {

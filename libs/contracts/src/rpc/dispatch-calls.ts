@@ -12,7 +12,6 @@ import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
 import { domainCalls } from './domain-calls.js';
 import { erasureCalls } from './erasure-calls.js';
-import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
 import { callerScope } from './isolation.js';
@@ -173,7 +172,6 @@ const ResendId = { ...callerScope, otp_id: idOf<MessageId>(), resend_id: idOf<Me
 
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
-  ...senderCalls,
   ...destinationCalls,
   ...carrierCalls,
   ...emailCalls,

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Inject } from '@nestjs/common';
-import { type AnswerOf, dispatchCalls, type RequestOf } from '@watchword/contracts';
-import { CallPattern, DATABASE } from '@watchword/platform';
+import { type Outcome, routes, type SenderRules } from '@watchword/contracts';
+import { Body, DATABASE, Operation } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import {
   CachedSenderRules,
   SENDER_RULES_TIMES,
   type SenderRulesTimes,
 } from './cached-sender-rules.js';
+import { checkSenderRules } from './sender-rules-check.policy.js';
 import { SenderRulesStore } from './sender-rules.store.js';
 
 /** The countries' rules of senders, which operators edit. */
 @Controller()
-export class SenderRulesRpc {
+export class SenderRulesController {
   private readonly store: SenderRulesStore;
 
   constructor(
@@ -23,18 +24,17 @@ export class SenderRulesRpc {
     this.store = new SenderRulesStore(database);
   }
 
-  @CallPattern(dispatchCalls, 'getSenderRules')
-  getSenderRules(): AnswerOf<'getSenderRules'> {
-    return this.rules.latest();
+  @Operation(routes.getSenderRules)
+  async get(): Promise<Outcome<SenderRules>> {
+    return { body: await this.rules.latest() };
   }
 
   /** After the answer, every process judges by the new rules. */
-  @CallPattern(dispatchCalls, 'replaceSenderRules')
-  async replaceSenderRules({
-    rules,
-  }: RequestOf<'replaceSenderRules'>): AnswerOf<'replaceSenderRules'> {
+  @Operation(routes.putSenderRules)
+  async put(@Body() rules: SenderRules): Promise<Outcome<SenderRules>> {
+    checkSenderRules(rules);
     await this.store.replace(rules);
     await sleep(this.times.settledMs);
-    return this.rules.latest();
+    return { body: await this.rules.latest(), effect: { ...rules } };
   }
 }

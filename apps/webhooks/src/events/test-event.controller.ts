@@ -1,16 +1,29 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  type AnswerOf,
+  ApiError,
   type Clock,
-  isUuid,
+  type EndpointId,
+  ERROR_MESSAGES,
+  type IdempotencyClaim,
   newEventId,
   newId,
-  type RequestOf,
+  type Outcome,
+  routes,
+  type TestWebhookBody,
+  unknownResource,
   WEBHOOK_MESSAGES,
   type WebhookDeliveryRecord,
-  webhooksCalls,
 } from '@watchword/contracts';
-import { CallPattern, CLOCK } from '@watchword/platform';
+import {
+  Body,
+  Caller,
+  Claim,
+  CLOCK,
+  Id,
+  KeyedAnswers,
+  Operation,
+  type WorkspaceCaller,
+} from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { request, type WebhookPoster } from '../deliveries/attempt.handler.js';
 import { DeliveryScheduler } from '../deliveries/delivery.scheduler.js';
@@ -21,8 +34,7 @@ import { WebhookHttpClient } from '../deliveries/http-client.adapter.js';
 import { ATTEMPT_DEADLINE_MS, decide } from '../deliveries/retry-schedule.policy.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
-import { KeyedEffects } from '../endpoints/keyed-effects.js';
-import { refusal } from '../endpoints/refusal.js';
+import { noWebhook, refusedInput } from '../endpoints/refusals.policy.js';
 import { toReceiver } from '../endpoints/receiver.cache.js';
 import { closed, SAMPLE_SEQUENCE, variantBHead } from '../payloads/envelope.policy.js';
 import { ALL_EVENTS, isKnownEvent, TEST_EVENT_TYPE } from '../payloads/event-types.policy.js';
@@ -35,59 +47,61 @@ const TYPE_OF_B = 'sms.delivered';
 
 /** Fires synthetic events, so that a receiver can be tested without a send. */
 @Controller()
-export class TestEventRpc {
+export class TestEventController {
   constructor(
     private readonly endpoints: EndpointStore,
     @Inject(FanOutHandler) private readonly fanOut: Pick<FanOutHandler, 'fanOut'>,
     @Inject(WebhookHttpClient) private readonly poster: WebhookPoster,
-    private readonly effects: KeyedEffects,
+    private readonly keyed: KeyedAnswers,
     private readonly held: PendingDeliveriesHandler,
     @Inject(DeliveryScheduler) private readonly scheduler: Pick<DeliveryScheduler, 'postBeside'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Sends an event like any other: numbered, delivered, retried, listed. */
-  @CallPattern(webhooksCalls, 'sendTestEvent')
-  async sendTestEvent({
-    workspace_id: workspaceId,
-    balance,
-  }: RequestOf<'sendTestEvent'>): AnswerOf<'sendTestEvent'> {
-    const endpoint = isUuid(workspaceId) ? await this.endpoints.findOwn(workspaceId) : null;
-    if (!endpoint) return { verdict: 'not_found' };
-    if (endpoint.status === 'disabled') return { verdict: 'disabled' };
+  /**
+   * Sends an event like any other: numbered, delivered, retried, listed. It has the real balance, is
+   * marked as a test, and needs no subscription.
+   */
+  @Operation(routes.testOwnWebhook)
+  async fire(
+    @Caller() { workspace_id: workspaceId, balance = 0 }: WorkspaceCaller,
+  ): Promise<Outcome> {
+    const endpoint = await this.endpoints.findOwn(workspaceId);
+    if (!endpoint) throw noWebhook();
+    if (endpoint.status === 'disabled') throw isDisabled();
     const eventId = newEventId();
     const occurredAt = new Date(this.clock.now()).toISOString();
     const [made] = await this.fanOut.fanOut([
       testOccurrence({ eventId, endpoint, balance, occurredAt, testMode: null }),
     ]);
-    if (!made) return { verdict: 'disabled' };
-    const { deliveryId: delivery_id } = made;
-    return { verdict: 'sent', event_id: eventId, event_type: TEST_EVENT_TYPE, delivery_id };
+    if (!made) throw isDisabled();
+    return {
+      body: { event_id: eventId, event_type: TEST_EVENT_TYPE, delivery_id: made.deliveryId },
+      effect: { workspace_id: workspaceId, event_id: eventId },
+    };
   }
 
-  @CallPattern(webhooksCalls, 'testWebhook')
-  async testWebhook(call: RequestOf<'testWebhook'>): AnswerOf<'testWebhook'> {
-    const { workspace_id: workspaceId, id, idempotency } = call;
-    const at = new Date(this.clock.now());
-    const known = await this.effects.find<WebhookDeliveryRecord>(workspaceId, idempotency, at);
-    if (known) return 'verdict' in known ? known : { replayed: true, delivery: known.answer };
-    const endpoint = isUuid(id) ? await this.endpoints.find(workspaceId, id) : null;
-    if (!endpoint) return { verdict: 'not_found' };
-    const type = call.type ?? firstEventOf(endpoint);
+  /** Posts a sample once, without retries, even to a disabled endpoint. Returns the result. */
+  @Operation(routes.testWebhook)
+  async test(
+    @Caller() { workspace_id: workspaceId }: WorkspaceCaller,
+    @Id() id: EndpointId,
+    @Body() body: TestWebhookBody,
+    @Claim() claim: IdempotencyClaim | null,
+  ): Promise<Outcome<WebhookDeliveryRecord>> {
+    const earlier = await this.keyed.find<WebhookDeliveryRecord>(workspaceId, claim);
+    if (earlier) return earlier;
+    const endpoint = await this.endpoints.find(workspaceId, id);
+    if (!endpoint) throw unknownResource('webhook');
+    const type = body.type ?? firstEventOf(endpoint);
     if (!isKnownEvent(type, 'b')) {
-      return refusal('type', WEBHOOK_MESSAGES.unknownEvent(type, 'sms.delivered'));
+      throw refusedInput('type', WEBHOOK_MESSAGES.unknownEvent(type, 'sms.delivered'));
     }
-    const sample = await this.post(endpoint, type, at);
-    if (sample === null) return { verdict: 'full' };
-    const keyed = await this.effects.once<WebhookDeliveryRecord>(
-      workspaceId,
-      idempotency,
-      at,
-      (transaction) => record(transaction, sample),
-      () => false,
-    );
-    if ('verdict' in keyed) return keyed;
-    return { replayed: keyed.replayed, delivery: keyed.answer };
+    const sample = await this.post(endpoint, type, new Date(this.clock.now()));
+    if (sample === null) throw new ApiError('rate_limit_exceeded', { retryAfterSeconds: 1 });
+    return this.keyed.once(workspaceId, claim, async (transaction) => ({
+      body: await record(transaction, sample),
+    }));
   }
 
   /** Posts first, then records: what a crash loses was a sample. Null: its host gets enough. */
@@ -140,6 +154,10 @@ async function record(
   const { workspaceId, deliveryId } = sample;
   const row = await new DeliveryListStore(transaction).find(workspaceId, deliveryId);
   return toDeliveryRecord(row!);
+}
+
+function isDisabled(): ApiError {
+  return new ApiError('conflict', { message: ERROR_MESSAGES.webhookDisabled });
 }
 
 function firstEventOf({ events }: Endpoint): string {
