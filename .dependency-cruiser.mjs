@@ -170,7 +170,7 @@ export default {
       severity: 'error',
       comment:
         'Another package is its src/index.ts, nothing deeper; settings read the list of carriers, and the pages, which ' +
-        'have no Node, the sentences of reasons.',
+        'have no Node, the sentences of reasons and how a text is measured and rewritten.',
       from: { path: '^(libs|apps)/([^/]+)/' },
       to: {
         path: '^(libs|apps)/[^/]+/src/',
@@ -179,6 +179,7 @@ export default {
           '/src/index\\.ts$',
           '^libs/carriers/src/registry\\.ts$',
           '^libs/contracts/src/reason-sentences\\.ts$',
+          '^libs/telephony/src/(?:segments|rewrite|otp-text|otp-measure)\\.ts$',
         ],
       },
     },

@@ -32,8 +32,9 @@ async function pagesOfOne(api, { workspace_id: workspace }) {
   const delivered = codes.find(({ status }) => status === 'delivered');
   const failed = codes.find(({ status }) => status === 'failed');
   return {
-    'a code': `messages/otp/${delivered.id}`,
-    'a failed code': `messages/otp/${failed.id}`,
+    'a code': `messages/${delivered.id}`,
+    'a failed code': `messages/${failed.id}`,
+    'a statement': `money/statements/${new Date().toISOString().slice(0, 7)}`,
     'an endpoint': `webhooks/${hooks[0].id}`,
     'a workspace': `operator/workspaces/${workspace}`,
     'a message, for support': `operator/messages/${failed.id}`,

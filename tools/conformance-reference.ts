@@ -1,6 +1,6 @@
-/** docs/reference/conformance.md: the tests whose titles begin with a section of the specification. */
+/** `npm run conformance` prints the tests whose titles begin with a section of the specification. */
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 interface Test {
   file: string;
@@ -76,6 +76,8 @@ function linesOf(tests: readonly Test[]): string[] {
     const titles = own.map(({ text }) =>
       text.replaceAll(/[|<*_`$]/g, (character) => `\\${character}`),
     );
-    return `- [${file.split('/').at(-1)}](../../${file}): ${titles.join('; ')}`;
+    return `- ${file}: ${titles.join('; ')}`;
   });
 }
+
+if (import.meta.main) console.log(conformanceReference(dirname(import.meta.dirname)));

@@ -17,7 +17,6 @@ import { carriersReference } from './carrier-documents.ts';
 import { chartKafkaUsers, chartSettings, composeWithSettings } from './deployment-settings.ts';
 import { smtpAnswersReference } from './smtp-documents.ts';
 import { samplesOf } from './sdks/samples.ts';
-import { conformanceReference } from './conformance-reference.ts';
 
 // They declare what they count when they are loaded.
 const counting = ['billing', 'dispatch', 'gateway', 'host', 'webhooks'];
@@ -32,7 +31,6 @@ const documents: Record<string, string> = {
   'helm/watchword/settings.json': chartSettings(),
   'docs/reference/carriers.md': carriersReference(),
   'docs/reference/configuration.md': configurationReference(),
-  'docs/reference/conformance.md': conformanceReference(root),
   'docs/reference/asyncapi.json': `${JSON.stringify(asyncApiDocument(), null, 2)}\n`,
   'docs/reference/errors.md': errorReference(),
   'docs/fr/errors.md': errorReference('fr'),

@@ -5,15 +5,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -86,12 +78,6 @@ function toolsFolder() {
   const files = ['go.mod', 'go.sum', 'policies/main.go'];
   const texts = files.map((file) => readFileSync(join(SOURCES, file), 'utf8'));
   return join(cache, `tools-${hashOf(...texts, ...PACKAGES)}`);
-}
-
-/** The path of a tool that is built already; undefined while it is not. */
-export function builtTool(name) {
-  const file = join(toolsFolder(), name);
-  return existsSync(file) ? file : undefined;
 }
 
 function go(args, options) {

@@ -52,7 +52,7 @@ export function openRunFolder() {
     detached: true,
   });
   watcher.stdin.write(`${folder}\n`);
-  // It keeps nobody alive.
+  // It keeps no process alive.
   watcher.unref();
   watcher.stdin.unref();
   const ended = once(watcher, 'exit');

@@ -31,9 +31,16 @@ const FLAGS = [
 const PAGES = Object.fromEntries(
   [
     ...['overview', 'messages', 'playground', 'money', 'webhooks', 'senders', 'developers'],
-    ...['people', 'settings', 'operator/messages', 'operator/workspaces', 'operator/carriers'],
+    ...[
+      'people',
+      'settings',
+      'device',
+      'operator/messages',
+      'operator/workspaces',
+      'operator/carriers',
+    ],
     ...['operator/sender-ids', 'operator/dead-letters', 'operator/payments', 'operator/prices'],
-    'operator/audit',
+    ...['operator/users', 'operator/platform', 'operator/audit'],
   ].map((path) => [path, path]),
 );
 const LOOKS = [
@@ -107,7 +114,9 @@ async function open(look) {
   const where = `${look.locale} ${look.colorScheme} ${look.viewport.width}`;
   page.on('console', (message) => {
     // The browser itself reports each 401 of a visitor who has not logged in yet.
-    const isExpected = /status of 401|ERR_INTERNET_DISCONNECTED/.test(message.text());
+    const isExpected = /status of 401|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET/.test(
+      message.text(),
+    );
     if (message.type() === 'error' && !isExpected) faults.push(`${where}: ${message.text()}`);
   });
   page.on('pageerror', (error) => faults.push(`${where}: ${error.message}`));
@@ -133,7 +142,7 @@ async function show(page, path) {
   await page.goto(`${base}/app#/${path}`);
   await page.locator('main h1').first().waitFor();
   await page.waitForFunction(() => document.querySelector('main [role=status]') === null);
-  await page.waitForLoadState('networkidle');
+  await page.locator('main[aria-busy=false]').waitFor();
 }
 
 async function walk(look, pages, checkPage) {
@@ -181,8 +190,10 @@ async function act() {
   await page.getByLabel('Phone number').fill('+2348030000001');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('link', { name: 'Open the message' }).click();
-  await page.waitForURL(/#\/messages\/otp\//);
+  await page.waitForURL(/#\/messages\//);
   await page.locator('main h1').first().waitFor();
+  await follow(page);
+  await search(page);
   await makeKey(page);
   await addEndpoint(page);
   await invite(page);
@@ -201,6 +212,39 @@ async function act() {
   await page.reload();
   await page.locator('input[type=password]').waitFor();
   await context.close();
+}
+
+/** The list follows what happens, also after the stream could not be opened. */
+async function follow(page) {
+  const stream = '**/dashboard/stream*';
+  await page.route(stream, (route) => route.abort('connectionreset'));
+  await show(page, 'messages');
+  await page.getByText('Reconnecting…').waitFor();
+  await page.unroute(stream);
+  await page.getByRole('note').filter({ hasText: 'Live' }).waitFor();
+  const number = `+23480302${String(Date.now() % 1_000).padStart(3, '0')}00`;
+  await sendCode(number);
+  const row = page.getByRole('row').filter({ hasText: number });
+  await row.getByText('Delivered').waitFor();
+}
+
+async function sendCode(phone_number) {
+  const { status } = await fetch(`${base}/v1/otp/send`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.test_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ phone_number }),
+  });
+  assert.equal(status, 200);
+}
+
+/** A number in any writing leads to its message, and that to its timeline. */
+async function search(page) {
+  await page.getByLabel('Recipient or ID').fill('0803 000 0001');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.waitForURL(/to=/);
+  await page.getByRole('link', { name: '+2348030000001' }).first().click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByRole('heading', { name: 'Events and deliveries' }).waitFor();
 }
 
 /** A key is shown once, and is then known by its last characters only. */

@@ -1,11 +1,12 @@
 /**
  * `npm run test:sdks [-- typescript python go]`: the cases of `sdks/behaviour.json` with each SDK, against a scripted
- * server and a running product. An SDK whose tools are missing is skipped with a sentence.
+ * server and a running product. That for TypeScript runs in Node, Deno, Bun and workerd; PYTHON names another Python.
+ * An SDK whose tools are missing is skipped with a sentence.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { differences, requestOf } from './sdks/compare.mjs';
 import { startScriptedServer } from './sdks/scripted-server.mjs';
@@ -23,6 +24,9 @@ const driver = join(root, 'sdks/behaviour');
 /** Each returns the command of its driver, or throws where a tool is missing. */
 const SDKS = {
   typescript: () => [process.execPath, bundled()],
+  'typescript-deno': () => [runtime('deno@2.9.6', 'deno'), 'run', '--quiet', '-A', bundled()],
+  'typescript-bun': () => [runtime('bun@1.4.5', 'bun'), bundled()],
+  'typescript-workers': workers,
   python: () => [python(), join(driver, 'driver.py')],
   'python-async': () => [python(), join(driver, 'driver.py'), 'async'],
   go: () => [goDriver()],
@@ -65,7 +69,7 @@ async function runAll(name, credentials) {
     return JSON.parse(value);
   };
   const before = failed.length;
-  const own = cases.filter(({ only }) => only === undefined || only.includes(name));
+  const own = cases.filter(({ only }) => only === undefined || only.includes(familyOf(name)));
   for (const one of own) {
     const found = one.product
       ? await runOnProduct(one, ask, credentials, name)
@@ -93,7 +97,7 @@ async function runScripted(one, ask, name) {
   return differences(one.expect, given, server.requests, {
     isGo: name === 'go',
     key: KEY,
-    userAgent: `watchword-${name.replace('-async', '')}/${version}`,
+    userAgent: `watchword-${familyOf(name)}/${version}`,
   });
 }
 
@@ -116,17 +120,45 @@ async function runOnProduct(one, ask, credentials, name) {
   return found;
 }
 
-function bundled() {
-  const file = join(work, 'driver.mjs');
+/** Which SDK it is: the part before the hyphen. */
+function familyOf(name) {
+  return name.split('-', 1)[0];
+}
+
+function workers() {
+  const packages = dirname(dirname(dirname(runtime('miniflare@4.20260730.0', 'miniflare'))));
+  const program = join(root, 'tools/sdks/workers-driver.mjs');
+  return [process.execPath, program, packages, bundled('worker')];
+}
+
+/** A program of npm, obtained once. */
+function runtime(requirement, name) {
+  const folder = once(join(cache, `runtime-${requirement}`), (into) => {
+    const args = ['install', '--silent', '--no-audit', '--no-fund', '--prefix', into];
+    execFileSync('npm', [...args, requirement], { stdio: 'pipe' });
+  });
+  const program = join(folder, 'node_modules/.bin', name);
+  if (!existsSync(program)) throw new Error(`There is no ${program}`);
+  return program;
+}
+
+function bundled(name = 'driver') {
+  const file = join(work, `${name}.mjs`);
   const program = join(root, 'node_modules/.bin/esbuild');
-  const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning'];
-  execFileSync(program, [join(driver, 'driver.ts'), ...options, `--outfile=${file}`]);
+  // A Worker must not need what only Node has.
+  const platform = name === 'worker' ? 'neutral' : 'node';
+  const options = ['--bundle', `--platform=${platform}`, '--format=esm', '--log-level=warning'];
+  execFileSync(program, [join(driver, `${name}.ts`), ...options, `--outfile=${file}`]);
   return file;
 }
 
 function python() {
-  const folder = once(join(cache, `python-${HTTPX}`), (into) => {
-    execFileSync('python3', ['-m', 'venv', '--copies', into], { stdio: 'pipe' });
+  const interpreter = process.env['PYTHON'] ?? 'python3';
+  const { stdout } = spawnSync(interpreter, ['-V'], { encoding: 'utf8' });
+  const version = (stdout ?? '').trim().toLowerCase().replace(' ', '-');
+  if (version === '') throw new Error(`There is no ${interpreter}`);
+  const folder = once(join(cache, `${version}-${HTTPX}`), (into) => {
+    execFileSync(interpreter, ['-m', 'venv', '--copies', into], { stdio: 'pipe' });
     const args = ['-m', 'pip', 'install', '--quiet', HTTPX];
     execFileSync(join(into, 'bin/python'), args, { stdio: 'pipe' });
   });

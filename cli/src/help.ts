@@ -12,7 +12,7 @@ export function generalHelp(commands: readonly Command[], group = ''): string {
     '',
     ...listOf(shown),
     '',
-    'Start with: watchword login --local   (after `npm start`), or watchword login --key svc_test_...',
+    'Start with: watchword login, or watchword login --local   (after `npm start`)',
     'Help for one command: watchword otp send --help',
     '',
     'Exit codes:',

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command line `watchword`. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
@@ -34,6 +35,7 @@ const terminal: Terminal = {
   isInteractive: process.stdout.isTTY === true,
   signal: stopping.signal,
   fetch: (...request) => fetch(...request),
+  hostname: hostname(),
   now: () => Date.now(),
   random: () => Math.random(),
   sleep: async (milliseconds, signal) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMANDS } from './run.js';
-import { CONFIG, type Desk, KEY, openDesk } from './terminal.kit.js';
+import { type Desk, KEY, openDesk } from './terminal.kit.js';
 
 const id = '01890000-0000-7000-8000-000000000000';
 const otp = {
@@ -10,7 +10,6 @@ const otp = {
   credit_cost: 5,
   code_length: 6,
 };
-const balance = { workspace_id: id, balance: 7, updated_at: '2026-11-21T00:08:48.390Z' };
 const refusal = (status: number, type: string) => ({
   status,
   body: { error: { type, message: 'No.', request_id: 'req-1' } },
@@ -116,38 +115,6 @@ describe('watchword', () => {
     desk.terminal.isInteractive = true;
     expect(await coloured(`otp verify ${id} 123456`)).toBe(true);
     expect(await coloured(`otp verify ${id} 123456 --no-color`)).toBe(false);
-  });
-});
-
-describe('watchword login', () => {
-  it('checks the key, stores it, and later commands use it', async () => {
-    delete desk.terminal.environment['WATCHWORD_KEY'];
-    const stored = await desk.run(`login --key ${KEY}`, [{ status: 200, body: balance }]);
-    expect(stored).toMatchObject({ code: 0, output: `The test key is stored in ${CONFIG}.\n` });
-    expect(JSON.parse(desk.files.get(CONFIG)!)).toEqual({ key: KEY, base_url: desk.server.url });
-    await desk.run('otp send +2348030000000', [{ status: 200, body: otp }]);
-    expect(sent()[0]?.headers['authorization']).toBe(`Bearer ${KEY}`);
-  });
-
-  it('stores no key that the API refuses', async () => {
-    const { code } = await desk.run(`login --key ${KEY}`, [refusal(401, 'authentication_error')]);
-    expect([code, desk.files.size]).toEqual([3, 0]);
-  });
-
-  it('takes the key from the input', async () => {
-    desk.secret = `${KEY}\n`;
-    expect(await desk.run('login', [{ status: 200, body: balance }])).toMatchObject({ code: 0 });
-    desk.secret = undefined;
-    expect(await desk.run('login')).toMatchObject({ code: 2 });
-  });
-
-  it('takes the test key of npm start', async () => {
-    const credentials = { base_url: desk.server.url, test_key: KEY, live_key: 'x' };
-    desk.files.set('.data/dev-credentials.json', JSON.stringify(credentials));
-    expect(await desk.run('login --local', [{ status: 200, body: balance }])).toMatchObject({
-      code: 0,
-    });
-    expect(desk.files.get(CONFIG)).toContain(KEY);
   });
 
   it('says where the key comes from when there is none', async () => {

@@ -116,7 +116,7 @@ function explain(error: unknown, terminal: Terminal, isJson: boolean): void {
   }
   if (!(error instanceof ApiError)) return;
   if (error.type === 'authentication_error') {
-    terminal.note('Next: watchword login --key svc_test_..., or --local after `npm start`.');
+    terminal.note('Next: watchword login, or watchword login --local after `npm start`.');
   }
   if (error.requestId) terminal.note(`Request: ${error.requestId}`);
 }

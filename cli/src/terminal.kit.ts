@@ -40,6 +40,7 @@ export async function openDesk(): Promise<Desk> {
       isInteractive: false,
       signal: stopping.signal,
       fetch,
+      hostname: 'ada-laptop',
       now: () => now,
       random: () => 0,
       sleep: (milliseconds) => {

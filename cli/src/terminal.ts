@@ -10,6 +10,8 @@ export interface Terminal {
   /** Ends what goes on until Ctrl-C. */
   signal: AbortSignal;
   fetch: typeof fetch;
+  /** Name of the machine, for the key that `login` gets. */
+  hostname: string;
   now(): number;
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
   random(): number;

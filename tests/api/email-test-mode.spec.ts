@@ -101,7 +101,7 @@ describe('domain 8.5: a test email', () => {
 });
 
 describe('decisions 17, 25: only magic addresses refuse a test email', () => {
-  it('decisions 25: so an address of the shared suppression list takes it, and no live one', async () => {
+  it('decisions 25: an address of the shared suppression list takes a test email, and no live one', async () => {
     const to = 'listed@example.com';
     const added = await customer.post(
       '/v1/suppressions',

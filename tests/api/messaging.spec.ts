@@ -123,7 +123,7 @@ describe('send_at and cancel', () => {
     expect(Date.parse(delivered.sent_at)).toBeGreaterThanOrEqual(Date.parse(json.send_at));
   });
 
-  it('decisions 25: refuses a message to a country that was switched off meanwhile', async () => {
+  it('decisions 25: a scheduled message to a country that was switched off meanwhile fails', async () => {
     const { owner, json } = await beforeDue(async (send_at) => {
       const owner = await suite.customer({ credits: 100 });
       const body = { to: freshNumber(), from: 'Acme', body: 'Hello', send_at };
@@ -157,7 +157,7 @@ describe('send_at and cancel', () => {
     expectError(await customer.post(`/v1/sms/${json.id}/cancel`, {}), 409, 'conflict');
   });
 
-  it('3.3: refuses to cancel what a carrier has, and 404 for unknown ids', async () => {
+  it('3.3: a cancellation is refused once a carrier has the message, and 404 for unknown ids', async () => {
     const { json } = await send();
     await until(json.id, 'delivered');
     expectError(await customer.post(`/v1/sms/${json.id}/cancel`, {}), 409, 'conflict');

@@ -56,7 +56,7 @@ describe('a send', () => {
 });
 
 describe('top-ups', () => {
-  it('decisions 13: answers the entry and the balance, and counts purchases', async () => {
+  it('decisions 13: a top-up answers the entry and the balance, and counts purchases', async () => {
     const customer = await suite.customer({ credits: 10 });
     const path = `/workspaces/${customer.id}/top-ups`;
     const bought = await suite.operator.request('POST', path, { credits: 90, kind: 'purchase' });

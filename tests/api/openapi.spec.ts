@@ -29,8 +29,9 @@ beforeAll(async () => {
 
 /** No prefix is restricted here, and no address of an account bounced. */
 const isHeld = (path: string) => path.includes(':prefix') || path.includes('platform-email/supp');
-/** A link of `npm start`, which logs in once. */
-const isOnce = (path: string) => path === '/auth/link';
+/** A link of `npm start`, or a user code, each of which works once. */
+const isOnce = (path: string) =>
+  path === '/auth/link' || path.startsWith('/dashboard/device-logins');
 /** An admitted stream has no end. `dashboard-messages.spec.ts` reads it. */
 const isEndless = (path: string) => path === '/dashboard/stream';
 const lastly = (path: string) => Number(path === '/auth/logout');

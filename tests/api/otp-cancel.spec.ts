@@ -107,7 +107,7 @@ describe('POST /v1/otp/{id}/cancel', () => {
     expectError(await cancel(await make(customer)), 409, 'conflict');
   });
 
-  it('decisions 12: in test mode it tells the refund that live would have made', async () => {
+  it('decisions 12: a cancellation in test mode shows the refund that live would have made', async () => {
     const payer = await suite.customer({ credits: 0 });
     const key = payer.testKey;
     const sent = (await payer.sendOtp({ phone_number: magicNumber(3) }, { key })).json.id;

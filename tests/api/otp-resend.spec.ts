@@ -61,7 +61,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect((await payer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
   });
 
-  it('decisions 3: at most three per OTP, also at once', async () => {
+  it('decisions 3: an OTP is resent at most three times, also at once', async () => {
     const payer = await suite.customer({ credits: 1_000, settings: UNLIMITED_OTPS });
     const { id, number } = await payer.readOtp();
     const answers = await Promise.all(Array.from({ length: 12 }, () => resend(id, payer)));
@@ -173,7 +173,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     expect((await customer.verify(id, code)).json.valid).toBe(true);
   });
 
-  it('2.6: that another provider delivers it does not change who sent it first', async () => {
+  it('2.6: a resend by another provider leaves the provider of the first send', async () => {
     const phone_number = freshNumber();
     await suite.scenario({ provider: 'africas_talking', to: phone_number, receipts: [] });
     const { json } = await customer.sendOtp({ phone_number });
@@ -205,7 +205,7 @@ describe('POST /v1/otp/{id}/resend', () => {
     expectError(other, 409, 'idempotency_conflict');
   });
 
-  it('decisions 12: in test mode nothing is charged', async () => {
+  it('decisions 12: a resend in test mode is not charged', async () => {
     const payer = await suite.customer({ credits: 0 });
     const key = payer.testKey;
     const { json } = await payer.sendOtp({ phone_number: magicNumber(3) }, { key });

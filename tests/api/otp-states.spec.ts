@@ -107,7 +107,7 @@ describe('an OTP', () => {
     }
   });
 
-  it('decisions 3: never handed over: pending at expires_at: failed as expired, refunded, 409 otp_expired', async () => {
+  it('decisions 3: an OTP that is still pending at expires_at fails as expired and is refunded, and its verification is 409 otp_expired', async () => {
     const hangs = { submit: { kind: 'hang' } };
     const { id, number } = await sendTo(hangs, { ttl_seconds: 1 });
     const record = await customer.otpWith('failed', id);

@@ -132,7 +132,7 @@ describe('POST /v1/otp/verify', () => {
     expectError(await strict.verify(id, code), 409, 'max_attempts_exceeded');
   });
 
-  it('3.1: of twenty guesses at once exactly five are compared', async () => {
+  it('3.1: exactly five of twenty guesses at once are compared', async () => {
     const guarded = await suite.customer({
       settings: { limits: { otp_verifications_per_number_per_10_minutes: null } },
     });
@@ -147,7 +147,7 @@ describe('POST /v1/otp/verify', () => {
     expectError(await guarded.verify(id, code), 409, 'max_attempts_exceeded');
   });
 
-  it('3.1: of ten right codes at once exactly one is valid', async () => {
+  it('3.1: exactly one of ten right codes at once is valid', async () => {
     const { id, code } = await customer.readOtp();
     const answers = await Promise.all(Array.from({ length: 10 }, () => customer.verify(id, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

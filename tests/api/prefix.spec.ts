@@ -10,7 +10,7 @@ const lift = (workspaceId: string, prefix: string, body: unknown = { reason: 'Ch
   suite.operator.request('POST', `/workspaces/${workspaceId}/prefixes/${prefix}/lift`, body);
 
 describe('a lift', () => {
-  it('decisions 13: of a prefix that is not restricted, or that is none, is 404', async () => {
+  it('decisions 13: lifting a prefix that is not restricted, or that is no prefix, is 404', async () => {
     const { id } = await suite.customer();
     expectError(await lift(id, '234803'), 404, 'not_found');
     expectError(await lift(id, '23480'), 404, 'not_found');

@@ -21,7 +21,7 @@ const until = (id: string, status: string, key = customer.liveKey) =>
   customer.smsWith(status, id, { key });
 
 describe('SMS templates', () => {
-  it('2.10: are created, rendered, sent, changed and deleted', async () => {
+  it('2.10: SMS templates are created, rendered, sent, changed and deleted', async () => {
     const created = await customer.post('/v1/sms-templates', {
       name: 'Order shipped',
       body: 'Hi {{name}}, order {{order}}.',

@@ -199,6 +199,37 @@ describe('Twilio Messaging', () => {
     await expect(sent).rejects.toEqual(rejected(code, 400));
   });
 
+  it('messages to a number are listed, newest first, over several pages', async () => {
+    const { messages } = clientOf(customer);
+    const to = freshNumber();
+    const messagingServiceSid = sid('MG', customer.id);
+    const sids: string[] = [];
+    for (const body of ['One', 'Two', 'Three']) {
+      sids.unshift((await messages.create({ to, messagingServiceSid, body })).sid);
+    }
+    const listed = await messages.list({ to, pageSize: 2 });
+    expect(listed.map((one) => one.sid)).toEqual(sids);
+    expect(listed.map(({ body }) => body)).toEqual(['Three', 'Two', 'One']);
+    expect(await messages.list({ to, limit: 1 })).toHaveLength(1);
+    const other = await suite.customer({ credits: 100 });
+    expect(await clientOf(other).messages.list({ to })).toEqual([]);
+  });
+
+  it.each([
+    ['a time of sending', { dateSentAfter: new Date(0) }],
+    ['a number that is none', { to: 'me' }],
+    ['a phone number as sender', { from: '+15005550006' }],
+  ])('20001: a list by %s is refused', async (_, query) => {
+    const listed = clientOf(customer).messages.list(query);
+    await expect(listed).rejects.toEqual(rejected(20_001, 400));
+  });
+
+  it('20004: records are neither changed nor deleted', async () => {
+    const one = clientOf(customer).messages(`SM${'0'.repeat(32)}`);
+    await expect(one.remove()).rejects.toEqual(rejected(20_004, 405));
+    await expect(one.update({ body: '' })).rejects.toEqual(rejected(20_004, 405));
+  });
+
   it('21212: a phone number is no sender ID', async () => {
     const input = { to: freshNumber(), from: '+15005550006', body: 'Hello' };
     await expect(clientOf(customer).messages.create(input)).rejects.toEqual(rejected(21_212, 400));

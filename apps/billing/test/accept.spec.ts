@@ -135,7 +135,7 @@ describe('accepting a send', () => {
 });
 
 describe('an idempotency key', () => {
-  it('decisions 7: gives one charge and the same answer, in parallel and later', async () => {
+  it('decisions 7: an idempotency key gives one charge and the same answer, in parallel and later', async () => {
     const workspace = await openWallet(calls, 100);
     const attempts = Array.from({ length: 10 }, () => keyed(send(workspace), 'k'));
     const results = await Promise.all(attempts.map((attempt) => calls.accept(attempt)));
@@ -151,7 +151,7 @@ describe('an idempotency key', () => {
     expect(await calls.accept(keyed(send(workspace), 'k'))).toEqual(replay);
   });
 
-  it('8: counts for 24 hours, and then as new', async () => {
+  it('8: an idempotency key counts for 24 hours, and then as new', async () => {
     const workspace = await openWallet(calls, 100);
     const { clock } = billing;
     const first = await calls.accept(keyed(send(workspace), 'k', 'one'));

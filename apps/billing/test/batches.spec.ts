@@ -62,7 +62,7 @@ describe('a batch', () => {
     expect(commands[0]).toMatchObject({ credits: 10, created_at: '2026-01-31T23:00:00.000Z' });
   });
 
-  it('decisions 18: of a thousand is one transaction, and one key replays the whole answer', async () => {
+  it('decisions 18: a batch of a thousand is one transaction, and one key replays the whole answer', async () => {
     const workspace = await openWallet(calls, 5 * 600);
     const items = Array.from({ length: 1_000 }, (_, index) =>
       index % 10 === 9 ? `error ${index}` : send(workspace),

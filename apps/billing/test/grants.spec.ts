@@ -119,7 +119,7 @@ describe('a grant', () => {
     expect(await leftOf(workspace)).toBe(100);
   });
 
-  it('decisions 18: is a new one when the month changes in UTC', async () => {
+  it('decisions 18: a new grant begins when the month changes in UTC', async () => {
     const workspace = await openPlanned(3);
     expect(await take(send(workspace, { segments: 3 }))).toBe(0);
     expect(await take(send(workspace))).toBe(5);

@@ -5,16 +5,23 @@ import { loadConfig } from '@watchword/config';
 import {
   type AccountEvent,
   asId,
+  callRoute,
+  type CallsOf,
   type Clock,
   type CreditEvent,
   type DeliveryReport,
   type DispatchCalls,
+  dispatchCalls,
   type EmailReport,
   type InboundMessage,
   type MessageEvent,
   type MessageId,
   newId,
+  OPERATIONS,
+  type Outcome,
   type RefundMessage,
+  type Route,
+  type RouteRequest,
   type SendMessage,
   type SendPlatformEmail,
   systemClock,
@@ -136,6 +143,8 @@ export interface Running {
 export interface Kit {
   readonly database: TestDatabase;
   readonly calls: DispatchCalls;
+  /** Calls a route of dispatch, as the gateway does. */
+  serve<Body>(route: Route, request: RouteRequest): Promise<Outcome<Body>>;
   readonly africasTalking: ScriptedProvider;
   readonly twilio: ScriptedProvider;
   send(...commands: SendMessage[]): Promise<void>;
@@ -188,8 +197,12 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
   );
   const bus = new HandBus();
   let calls: DispatchCalls | undefined;
+  let operations: CallsOf<typeof OPERATIONS.dispatch> = {};
   const rpc = {
-    serve: (_declared: unknown, implementation: DispatchCalls) => (calls = implementation),
+    serve: (declared: unknown, implementation: never) => {
+      if (declared === dispatchCalls) calls = implementation;
+      else operations = implementation;
+    },
   } as unknown as Rpc;
   const { config } = loadConfig({});
   const platform = testPlatform({
@@ -242,6 +255,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       if (!calls) throw new Error('not served');
       return calls;
     },
+    serve: (route, request) => callRoute(operations, route, request),
     africasTalking,
     twilio,
     start,

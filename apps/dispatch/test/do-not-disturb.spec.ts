@@ -61,8 +61,8 @@ it('a carrier that refuses a live SMS puts the number on the Do Not Disturb list
 const destination = '+2348030000003';
 const optsOut = () => ({ ...refused('opted_out'), optsOut: true as const });
 const optOutsOf = async (workspaceId: WorkspaceId) => {
-  const page = { workspace_id: workspaceId, limit: 10, before: null };
-  return (await kit.calls.listOptOuts(page)).data.map(({ sender_id: sender }) => sender);
+  const found = await store.listOptOuts(workspaceId, 10, null);
+  return found.map(({ sender_id: sender }) => sender);
 };
 const failed = async (...commands: readonly SendMessage[]) => {
   for (const command of commands) await kit.send(command);

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type DomainEvent, newId, type SendingDomain } from '@watchword/contracts';
-import { KeyRing } from '@watchword/platform';
+import { type Domain, type DomainEvent, newId } from '@watchword/contracts';
+import { KeyedAnswers, KeyRing } from '@watchword/platform';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
 import { freePort } from '@watchword/postgres';
 import { dispatchService } from '../src/index.js';
 import { CheckDomainHandler } from '../src/registrations/domains/check-domain.handler.js';
 import { DomainChecksJob } from '../src/registrations/domains/domain-checks.job.js';
-import { DomainRpc } from '../src/registrations/domains/domain.rpc.js';
+import { DomainsController } from '../src/registrations/domains/domains.controller.js';
 import { EmailDomainStore } from '../src/registrations/domains/email-domain.store.js';
 import { NodeDns } from '../src/registrations/domains/node-dns.adapter.js';
 import { LocalDns } from './local-dns.js';
@@ -19,10 +19,10 @@ let nowMs = Date.now();
 const clock = { now: () => nowMs };
 let dns: LocalDns;
 let database: TestDatabase;
-let calls: DomainRpc;
+let routes: DomainsController;
 let job: DomainChecksJob;
 /** The same, with a resolver that is not there. */
-let unheard: { calls: DomainRpc; job: DomainChecksJob };
+let unheard: { routes: DomainsController; job: DomainChecksJob };
 let workspaceId = newId();
 
 beforeAll(async () => {
@@ -30,12 +30,13 @@ beforeAll(async () => {
   const { migrations, functions } = dispatchService;
   database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
   const { pool } = database;
+  const keyed = new KeyedAnswers(pool, clock);
   const asking = (server: string) => {
     const checking = new CheckDomainHandler(pool, ring, new NodeDns([server]), HOSTS, clock);
     const checks = new DomainChecksJob(new EmailDomainStore(pool, ring), checking, clock);
-    return { calls: new DomainRpc(pool, ring, checking, clock), job: checks };
+    return { routes: new DomainsController(pool, ring, checking, keyed), job: checks };
   };
-  ({ calls, job } = asking(dns.address));
+  ({ routes, job } = asking(dns.address));
   unheard = asking(`127.0.0.1:${await freePort()}`);
 });
 afterAll(async () => {
@@ -47,15 +48,10 @@ beforeEach(() => {
   dns.publish([]);
 });
 
-const created = async (name = 'mail.example.com'): Promise<SendingDomain> => {
-  const made = await calls.createDomain({ workspace_id: workspaceId, name, idempotency: null });
-  if (made.verdict !== 'created') throw new Error(made.verdict);
-  return made.domain;
-};
-const verify = async (id: string) => {
-  const answer = await calls.verifyDomain({ workspace_id: workspaceId, id });
-  return 'domain' in answer ? answer.domain : null;
-};
+const caller = () => ({ workspace_id: workspaceId, test_mode: false });
+const created = async (name = 'mail.example.com'): Promise<Domain> =>
+  (await routes.create(caller(), { name }, null)).body!;
+const verify = async (id: string) => (await routes.verify(caller(), id, null)).body;
 const published = async () => {
   const { rows } = await database.pool.query<{ payload: string }>(
     `SELECT payload FROM message_queue WHERE key = $1 AND type = 'svc.domain-event.v1'
@@ -99,7 +95,7 @@ it('decisions 20: a domain is checked daily, sends for 72 hours without its reco
   const statusAfter = async (hours: number) => {
     nowMs += hours * HOUR_MS;
     await job.run();
-    return (await calls.getDomain({ workspace_id: workspaceId, id })).domain?.status;
+    return (await routes.get(caller(), id)).body?.status;
   };
   expect(await statusAfter(23)).toBe('verified');
   expect(await statusAfter(2)).toBe('temporary_failure');
@@ -123,7 +119,7 @@ describe('whose name servers do not answer', () => {
     const after = async (minutes: number) => {
       nowMs += (minutes / 60) * HOUR_MS;
       await job.run();
-      return (await calls.getDomain({ workspace_id: workspaceId, id })).domain;
+      return (await routes.get(caller(), id)).body;
     };
     expect(await after(59)).toMatchObject({ status: 'verified' });
     const silent = await after(2);
@@ -137,10 +133,7 @@ describe('whose name servers do not answer', () => {
   });
 });
 
-const asked = async (id: string) => {
-  const answer = await unheard.calls.verifyDomain({ workspace_id: workspaceId, id });
-  return 'domain' in answer ? answer.domain : null;
-};
+const asked = async (id: string) => (await unheard.routes.verify(caller(), id, null)).body;
 
 it('decisions 20: a domain keeps its status while the resolver of the installation does not answer', async () => {
   const [{ id, records }, waiting] = [await created(), await created('b.example.com')];

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { accountFrom } from '@watchword/carriers';
-import type { DomainRecord, SendingDomain } from '@watchword/contracts';
+import { type Domain, type DomainRecord, routes } from '@watchword/contracts';
 import { EmailTokens } from '@watchword/email';
 import { eventually, FakeClock } from '@watchword/testing';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
@@ -53,7 +53,7 @@ let port: number;
 
 let kit: Kit;
 let dns: LocalDns;
-let domain: SendingDomain;
+let domain: Domain;
 let keyRecord = '';
 
 beforeAll(async () => {
@@ -76,13 +76,9 @@ beforeAll(async () => {
       carrierAccounts: [accountFrom('smtp', settings)],
     },
   });
-  const created = await kit.calls.createDomain({
-    workspace_id: WORKSPACE,
-    name: 'acme.example',
-    idempotency: null,
-  });
-  if (created.verdict !== 'created') throw new Error(created.verdict);
-  ({ domain } = created);
+  const name = 'acme.example';
+  const asked = { workspace_id: WORKSPACE, body: { name } };
+  domain = (await kit.serve<Domain>(routes.createDomain, asked)).body!;
   const [dkim] = domain.records;
   keyRecord = dkim!.value;
   await publish(dkim!);
@@ -99,8 +95,9 @@ afterAll(async () => {
 async function publish(...records: readonly DomainRecord[]): Promise<void> {
   dns.publish(records);
   const { id } = domain;
-  const answer = await kit.calls.verifyDomain({ workspace_id: WORKSPACE, id });
-  expect(answer).toMatchObject({ domain: { status: 'verified' } });
+  const asked = { workspace_id: WORKSPACE, parameters: { id } };
+  const answer = await kit.serve(routes.verifyDomain, asked);
+  expect(answer.body).toMatchObject({ status: 'verified' });
 }
 
 it('decisions 20: an email arrives over SMTP signed, once for each recipient, under a return path that names the recipient', async () => {

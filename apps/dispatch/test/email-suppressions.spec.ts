@@ -5,21 +5,23 @@ import {
   type SuppressionScope,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { KeyedAnswers } from '@watchword/platform';
 import { type TestDatabase, testDatabase } from '@watchword/testing';
 import { dispatchService } from '../src/index.js';
 import { EmailSuppressionStore } from '../src/registrations/suppressions/email-suppression.store.js';
-import { SuppressionRpc } from '../src/registrations/suppressions/suppression.rpc.js';
+import { SuppressionsController } from '../src/registrations/suppressions/suppressions.controller.js';
 
 let database: TestDatabase;
 let store: EmailSuppressionStore;
-let calls: SuppressionRpc;
+let controller: SuppressionsController;
 let workspaceId: WorkspaceId;
 
 beforeAll(async () => {
   const { migrations, functions } = dispatchService;
   database = await testDatabase({ service: 'dispatch', migrations, functions, poolSize: 4 });
   store = new EmailSuppressionStore(database.pool);
-  calls = new SuppressionRpc(database.pool, { now: () => Date.now() });
+  const keyed = new KeyedAnswers(database.pool, { now: () => Date.now() });
+  controller = new SuppressionsController(database.pool, keyed);
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -31,12 +33,9 @@ const entry = (
   origin: SuppressionOrigin = 'bounce',
   scope: SuppressionScope = 'all',
 ) => ({ workspaceId, address, origin, scope, at: new Date() });
-const list = async (limit = 50, before: { created_at: string; id: string } | null = null) =>
-  (await calls.listEmailSuppressions({ workspace_id: workspaceId, limit, before })).data;
-const remove = async (address: string, byOperator = false) => {
-  const asked = { workspace_id: workspaceId, address, by_operator: byOperator };
-  return (await calls.unsuppressAddress(asked)).verdict;
-};
+const caller = () => ({ workspace_id: workspaceId, test_mode: null });
+const list = async () => (await controller.list(caller(), { limit: 50 })).body?.data;
+const remove = (address: string) => controller.delete(caller(), address, {});
 
 it('suppressed email addresses are found by workspace, address and category', async () => {
   await store.add([
@@ -60,7 +59,7 @@ it('suppressed email addresses are found by workspace, address and category', as
   const asked = { workspace_id: workspaceId, domain: 'example.com' };
   const addresses = ['other@example.com', 'All@example.com', 'news@example.com'];
   expect(
-    await calls.judgeEmails({
+    await controller.judgeEmails({
       questions: [
         { ...asked, addresses, category: 'transactional' },
         { ...asked, addresses: [], category: 'transactional' },
@@ -82,10 +81,11 @@ it('a suppressed email address is deleted in every scope, after a complaint by o
     entry('ada@example.com', 'unsubscribe', 'marketing'),
     entry('bob@example.com', 'complaint'),
   ]);
-  expect(await remove('Ada@example.com')).toBe('deleted');
-  expect(await remove('ada@example.com')).toBe('not_found');
-  expect(await remove('bob@example.com')).toBe('complaint');
-  expect(await remove('bob@example.com', true)).toBe('deleted');
+  expect(await remove('Ada@example.com')).toEqual({});
+  await expect(remove('ada@example.com')).rejects.toMatchObject({ type: 'not_found' });
+  await expect(remove('bob@example.com')).rejects.toMatchObject({ type: 'conflict' });
+  const byOperator = await controller.deleteOfWorkspace(caller(), 'bob@example.com');
+  expect(byOperator.effect).toEqual({ workspace_id: workspaceId, address: 'b•••••@example.com' });
   expect(await list()).toEqual([]);
 });
 

@@ -65,7 +65,7 @@ describe('the network of a ported number', () => {
     expect(await rows(destination)).toEqual([{ network: 'airtel_ng', learned_at: later(0) }]);
   });
 
-  it('domain 5.2: leaves the message as it was sent and priced', async () => {
+  it('domain 5.2: the network of a ported number leaves the message as it was sent and priced', async () => {
     const command = smsCommand({ destination: freshNumber() });
     await reported(command, { network: 'airtel_ng' });
     expect(await kit.stored(command.message_id)).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { type SendMessage, type SenderRule, type SenderRules } from '@watchword/contracts';
+import { routes, type SendMessage, type SenderRule, type SenderRules } from '@watchword/contracts';
 import { eventually, FakeClock } from '@watchword/testing';
 import { smsCommand } from './commands.kit.js';
 import { kit, resetCarriers, useKit } from './one-dispatch.kit.js';
@@ -16,7 +16,7 @@ const text = (ms: number) => new Date(ms).toISOString();
 const replace = (change: Partial<SenderRule>, enforcement: SenderRules['enforcement'] = 'off') => {
   const usual = { alphanumeric: 'allowed' as const, length_min: 3, reserved_words: [] };
   const NG = { ...usual, quiet_hours: null, last_checked: '2026-11-22', ...change };
-  return kit.calls.replaceSenderRules({ rules: { enforcement, countries: { NG } } });
+  return kit.serve(routes.putSenderRules, { body: { enforcement, countries: { NG } } });
 };
 
 async function scheduled(category?: 'promotional'): Promise<SendMessage> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newId, type SenderRecord, type WorkspaceId } from '@watchword/contracts';
+import { newId, routes, type SenderId, type WorkspaceId } from '@watchword/contracts';
 import { type Kit, startKit } from './dispatch.kit.js';
 
 let kit: Kit;
@@ -12,30 +12,27 @@ afterAll(() => kit.close());
 const application = {
   countries: ['NG', 'KE'],
   registered_entity: 'Acme Ltd',
-  registration_doc_url: null,
   use_case: 'Order updates',
   sample_message: 'Your order 1 is on its way.',
-  notes: null,
 };
-const request = (workspaceId: WorkspaceId, senderId: string, more = {}) =>
-  kit.calls.requestSender({
-    workspace_id: workspaceId,
-    sender_id: senderId,
-    idempotency: null,
-    ...application,
-    ...more,
+const BOUGHT = { purchased_credits: 10_000 };
+const request = (workspaceId: WorkspaceId, senderId = 'Acme') =>
+  kit.serve<SenderId>(routes.requestSenderId, {
+    ...{ workspace_id: workspaceId, ...BOUGHT },
+    body: { sender_id: senderId, ...application },
   });
-const requested = async (workspaceId: WorkspaceId, senderId = 'Acme', more = {}) => {
-  const made = await request(workspaceId, senderId, more);
-  if (made.verdict !== 'created') throw new Error(made.verdict);
-  return made.sender;
-};
-const review = (
-  { id }: SenderRecord,
-  status: SenderRecord['status'],
+const requested = async (workspaceId: WorkspaceId, senderId = 'Acme') =>
+  (await request(workspaceId, senderId)).body!;
+const review = async (
+  { id }: SenderId,
+  status: SenderId['status'],
   countries = ['NG'],
-  reason: string | null = null,
-) => kit.calls.reviewSender({ id, status, countries, reason });
+  reason?: string,
+) => {
+  const body = { status, countries, ...(reason !== undefined && { reason }) };
+  return (await kit.serve<SenderId>(routes.reviewSenderId, { parameters: { id }, body })).body!;
+};
+const TAKEN = { type: 'conflict', field: 'sender_id' };
 const finding = async (workspaceId: WorkspaceId, senderId: string, country = 'NG') => {
   const question = {
     workspace_id: workspaceId,
@@ -51,15 +48,13 @@ it('decisions 19: sender IDs are pending in each country until decided, and usab
   const sender = await requested(workspaceId);
   expect(sender).toMatchObject({ status: 'pending', countries: ['NG', 'KE'] });
   expect((await finding(workspaceId, 'ACME'))?.sender).toBe('unregistered');
-  expect(await review(sender, 'approved')).toMatchObject({ sender: { status: 'pending' } });
+  expect(await review(sender, 'approved')).toMatchObject({ status: 'pending' });
   expect((await finding(workspaceId, 'acme'))?.sender).toBe('usable');
   const decided = await review(sender, 'rejected', ['KE'], 'No letter');
-  expect(decided).toMatchObject({
-    sender: { status: 'approved', rejection_reason: 'No letter' },
-  });
+  expect(decided).toMatchObject({ status: 'approved', rejection_reason: 'No letter' });
   expect((await finding(workspaceId, 'Acme', 'KE'))?.sender).toBe('barred');
   expect(await review(sender, 'active', ['NG'], 'The letter came')).toMatchObject({
-    sender: { reviews: [{ country: 'NG', rejection_reason: null }, { country: 'KE' }] },
+    reviews: [{ country: 'NG', rejection_reason: null }, { country: 'KE' }],
   });
   await review(sender, 'suspended', ['NG'], 'Complaints');
   expect((await finding(workspaceId, 'Acme'))?.sender).toBe('barred');
@@ -72,7 +67,7 @@ it('decisions 28: sender IDs are barred in every spelling once they are rejected
     expect((await finding(workspaceId, name))?.sender).toBe('barred');
   }
   expect((await finding(workspaceId, 'ScamPay2'))?.sender).toBe('unregistered');
-  expect(await request(workspaceId, 'Scam Pay')).toEqual({ verdict: 'duplicate' });
+  await expect(request(workspaceId, 'Scam Pay')).rejects.toMatchObject(TAKEN);
 });
 
 it('decisions 28: sender IDs are limited to 100 in a workspace, also when requests come at once', async () => {
@@ -84,33 +79,49 @@ it('decisions 28: sender IDs are limited to 100 in a workspace, also when reques
        FROM generate_series(1, 98) AS number`,
     [workspaceId],
   );
-  const made = await Promise.all(['B2', 'B3', 'B4', 'B5'].map((one) => request(workspaceId, one)));
-  expect(made.map(({ verdict }) => verdict).toSorted()).toEqual([
-    ...['created', 'created', 'too_many', 'too_many'],
+  const requests = ['B2', 'B3', 'B4', 'B5'].map((one) => request(workspaceId, one));
+  const made = await Promise.allSettled(requests);
+  expect(made.map(({ status }) => status).toSorted()).toEqual([
+    ...['fulfilled', 'fulfilled', 'rejected', 'rejected'],
   ]);
 });
 
 it('decisions 19: a sender ID exists once by name, ignoring case, until every review is a rejection', async () => {
   const workspaceId = newId();
   const sender = await requested(workspaceId);
-  expect(await request(workspaceId, 'ACME')).toEqual({ verdict: 'duplicate' });
+  await expect(request(workspaceId, 'ACME')).rejects.toMatchObject(TAKEN);
   await review(sender, 'rejected', ['NG', 'KE'], 'No');
-  expect((await request(workspaceId, 'ACME')).verdict).toBe('created');
-  expect((await request(newId(), 'Acme')).verdict).toBe('created');
+  expect((await requested(workspaceId, 'ACME')).status).toBe('pending');
+  expect((await requested(newId(), 'Acme')).status).toBe('pending');
 });
 
 it('decisions 19: a sender ID changes while it is pending only, and keeps a country that is decided', async () => {
   const workspaceId = newId();
   const sender = await requested(workspaceId);
-  const change = (countries: string[], owner = workspaceId) =>
-    kit.calls.changeSender({ workspace_id: owner, id: sender.id, change: { countries } });
-  expect(await change(['NG', 'ZA'], newId())).toEqual({ verdict: 'not_found' });
-  expect(await change(['NG', 'ZA'])).toMatchObject({ sender: { countries: ['NG', 'ZA'] } });
+  const change = async (countries: string[], owner = workspaceId) => {
+    const asked = { workspace_id: owner, parameters: { id: sender.id }, body: { countries } };
+    return (await kit.serve<SenderId>(routes.updateSenderId, asked)).body;
+  };
+  await expect(change(['NG', 'ZA'], newId())).rejects.toMatchObject({ type: 'not_found' });
+  expect(await change(['NG', 'ZA'])).toMatchObject({ countries: ['NG', 'ZA'] });
   const reordered = ['KE', 'NG', 'ZA'];
-  expect(await change(reordered)).toMatchObject({ sender: { countries: reordered } });
-  expect(await change(['ZA', 'NG'])).toMatchObject({ sender: { countries: ['ZA', 'NG'] } });
+  expect(await change(reordered)).toMatchObject({ countries: reordered });
+  expect(await change(['ZA', 'NG'])).toMatchObject({ countries: ['ZA', 'NG'] });
   await review(sender, 'approved', ['NG']);
-  expect(await change(['ZA'])).toEqual({ verdict: 'decided_country' });
+  await expect(change(['ZA'])).rejects.toMatchObject({ type: 'conflict', field: 'countries' });
   await review(sender, 'approved', ['ZA']);
-  expect(await change(['NG', 'ZA', 'KE'])).toEqual({ verdict: 'not_pending' });
+  await expect(change(['NG', 'ZA', 'KE'])).rejects.toMatchObject({ type: 'conflict' });
+});
+
+it('a request is replayed by its key although the purchases have shrunk', async () => {
+  const workspaceId = newId();
+  const claim = { scope: 'live POST /v1/sender-ids', key: 'k', fingerprint: 'f' };
+  const body = { sender_id: 'Acme', ...application };
+  const ask = (purchased_credits: number) =>
+    kit.serve(routes.requestSenderId, {
+      ...{ workspace_id: workspaceId, purchased_credits, body, claim },
+    });
+  await expect(ask(9_999)).rejects.toMatchObject({ type: 'permission_error' });
+  const first = await ask(10_000);
+  expect(await ask(9_999)).toEqual({ ...first, replayed: true });
 });

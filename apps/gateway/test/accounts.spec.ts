@@ -39,7 +39,7 @@ describe('a signup', () => {
 });
 
 describe('a login', () => {
-  it('decisions 2: keeps passwords as argon2id hashes, and nothing of a session but a hash', async () => {
+  it('decisions 2: the database has passwords as argon2id hashes, and only a hash of a session', async () => {
     const owner = await newOwner(gateway);
     const { rows: users } = await gateway.database.pool.query<{ password_hash: string }>(
       'SELECT password_hash FROM users WHERE email = $1',

@@ -67,7 +67,7 @@ describe('a request', () => {
     }
   });
 
-  it('decisions 23: of a version that is too old is answered with one that is spoken', async () => {
+  it("decisions 23: an agent's request of a version that is too old is answered with one that is spoken", async () => {
     const params = {
       protocolVersion: '2024-11-05',
       capabilities: {},

@@ -93,7 +93,7 @@ describe('carrier callbacks', () => {
     expect(gateway.published).toHaveLength(2);
   });
 
-  it('8: never let a forger lock a carrier out', async () => {
+  it('8: forged callbacks never lock a carrier out', async () => {
     const refused: number[] = [];
     for (let index = 0; index < 110; index += 1) {
       refused.push((await twilio(fields, { token: 'other' })).status);

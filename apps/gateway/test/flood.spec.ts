@@ -33,7 +33,7 @@ async function statuses(ask: (index: number) => Promise<{ status: number }>) {
 }
 
 describe('a flood from one address', () => {
-  it('decisions 24: of unknown keys costs one look-up for each request within the limit', async () => {
+  it('decisions 24: a flood of unknown keys costs one look-up for each request within the limit', async () => {
     const ask = () => {
       const authorization = `Bearer svc_live_${randomBytes(16).toString('hex')}`;
       return gateway.get('/v1/balance', undefined, from('192.0.2.1', { authorization }));
@@ -45,7 +45,7 @@ describe('a flood from one address', () => {
     expect(hashes).toHaveLength(LIMIT);
   });
 
-  it('decisions 24: of unknown sessions costs one look-up for each request within the limit', async () => {
+  it('decisions 24: a flood of unknown sessions costs one look-up for each request within the limit', async () => {
     const ask = () => {
       const cookie = `svc_session=${randomBytes(32).toString('base64url')}`;
       return gateway.get('/dashboard/workspace', undefined, from('192.0.2.2', { cookie }));
@@ -56,7 +56,7 @@ describe('a flood from one address', () => {
     expect(lookUps).toBe(LIMIT);
   });
 
-  it('decisions 24: of /ready asks the database once a second, and is refused beyond the limit', async () => {
+  it('decisions 24: a flood of /ready asks the database once a second, and is refused beyond the limit', async () => {
     const ready = (address: string) => gateway.get('/ready', undefined, from(address, {}));
     const asked = await statementsOn('SELECT 1', async () => {
       expect(await statuses(() => ready('192.0.2.4'))).toEqual({

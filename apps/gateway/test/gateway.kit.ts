@@ -4,7 +4,13 @@ import type { Bus, OutgoingMessage } from '@watchword/bus';
 import { NO_IN_PROCESS_QUEUE } from '@watchword/bus';
 import { accountFrom, builtInAccounts } from '@watchword/carriers';
 import { loadConfig } from '@watchword/config';
-import { billingCalls, dispatchCalls, webhooksCalls, type WorkspaceId } from '@watchword/contracts';
+import {
+  billingCalls,
+  dispatchCalls,
+  OPERATIONS,
+  webhooksCalls,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Platform } from '@watchword/platform';
 import { InProcessRpc } from '@watchword/rpc';
@@ -13,12 +19,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { configureHttp } from '../src/edge/server/configure-http.js';
 import { createHttpAdapter } from '../src/edge/server/http-adapter.js';
 import { gatewayService } from '../src/index.js';
-import {
-  scripted,
-  ScriptedBilling,
-  ScriptedDispatch,
-  ScriptedWebhooks,
-} from './scripted-services.js';
+import { scripted } from './scripted-operations.js';
+import { ScriptedBilling, ScriptedDispatch, ScriptedWebhooks } from './scripted-services.js';
 
 export const OPERATOR_TOKEN = 'operator-token-of-at-least-32-characters';
 export const CALLBACK_SECRET = 'callback-secret-0123456789';
@@ -95,6 +97,9 @@ export async function openGateway(
   rpc.serve(billingCalls, scripted(billing.calls));
   rpc.serve(dispatchCalls, scripted(dispatch.calls));
   rpc.serve(webhooksCalls, scripted(webhooks.calls));
+  rpc.serve(OPERATIONS.billing, billing.operations);
+  rpc.serve(OPERATIONS.dispatch, dispatch.operations);
+  rpc.serve(OPERATIONS.webhooks, webhooks.operations);
   const published: OutgoingMessage[] = [];
   const logs: string[] = [];
   const { config: read } = loadConfig({

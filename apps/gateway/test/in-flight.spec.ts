@@ -1,20 +1,20 @@
 /** Decisions 7: the same key in flight is 409 with Retry-After, on every POST that takes one. */
 import { EventEmitter, once } from 'node:events';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type DispatchCalls, newId, ROUTES } from '@watchword/contracts';
+import { newId, ROUTES } from '@watchword/contracts';
 import { UNLIMITED, type WorkspaceKeys } from './gateway.kit.js';
 import type { ScriptedDispatch } from './scripted-services.js';
 import { gateway, useGateway } from './one-gateway.kit.js';
 
-/** The call of dispatch that each of them waits for. */
+/** The operation of dispatch that each of them waits for. */
 const CALLS = {
-  'POST /v1/sender-ids': 'requestSender',
-  'POST /v1/sms-templates': 'createTemplate',
-  'POST /v1/sms-templates/:id/render': 'renderTemplate',
-  'POST /v1/suppressions': 'suppressAddress',
+  'POST /v1/sender-ids': 'requestSenderId',
+  'POST /v1/sms-templates': 'createSmsTemplate',
+  'POST /v1/sms-templates/:id/render': 'renderSmsTemplate',
+  'POST /v1/suppressions': 'createSuppression',
   'POST /v1/domains': 'createDomain',
   'POST /v1/domains/:id/verify': 'verifyDomain',
-} as const satisfies Record<string, keyof DispatchCalls>;
+} as const;
 
 const gates = new EventEmitter();
 let isHeld = true;
@@ -29,13 +29,12 @@ beforeAll(async () => {
   gateway.billing.accounts.set(workspace.workspace_id, { balance: 0, purchased: 10_000 });
 });
 
-function hold({ calls }: ScriptedDispatch, call: keyof DispatchCalls): void {
-  const usual = calls[call] as () => Promise<never>;
-  const held = async () => {
+function hold({ operations }: ScriptedDispatch, call: string): void {
+  const usual = operations[call]!;
+  operations[call] = async (request) => {
     if (isHeld) await once(gates, call);
-    return usual();
+    return usual(request);
   };
-  Object.assign(calls, { [call]: held });
 }
 
 describe('a key in flight', () => {

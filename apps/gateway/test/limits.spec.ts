@@ -42,7 +42,7 @@ describe('per client IP', () => {
     expect((await anonymous('2001:db8:1:3::1')).status).toBe(401);
   });
 
-  it('8: has a limit of its own for those with a key, settable by the operator', async () => {
+  it('8: an IP address has a separate limit for calls with a key, set by the operator', async () => {
     const { live_key: key } = await gateway.newWorkspace(UNLIMITED);
     await gateway.operator('PATCH', '/settings', { limits: { ip_authenticated_per_minute: 2 } });
     expect(await statuses(3, () => otp(key, undefined, from('192.0.2.9')))).toEqual([
@@ -69,7 +69,7 @@ describe('variant B: 10 a second per workspace, burst 20', () => {
     expect(await statuses(21, () => list(key))).toEqual([...Array(20).fill(200), 429]);
   });
 
-  it('decisions 17: is of the workspace, by mode, and leaves the routes of variant A alone', async () => {
+  it('decisions 17: the rate of variant B counts by workspace and mode, and not the routes of variant A', async () => {
     const own = await gateway.newWorkspace();
     await statuses(20, () => list(own.live_key));
     expect((await list(own.live_key)).status).toBe(429);
@@ -81,7 +81,7 @@ describe('variant B: 10 a second per workspace, burst 20', () => {
     expect((await list(other.live_key)).status).toBe(200);
   });
 
-  it('decisions 17: is not of what belongs to neither variant', async () => {
+  it('decisions 17: the rate of variant B leaves routes of neither variant alone', async () => {
     const { live_key: key } = await gateway.newWorkspace();
     for (const path of ['/v1/balance', '/v1/ledger', '/v1/otp']) {
       const read = () => gateway.get(path, key);

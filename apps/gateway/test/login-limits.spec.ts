@@ -7,7 +7,7 @@ useGateway({ TRUSTED_PROXIES: '1' });
 describe('the limit on failures', () => {
   const fail = (person: Person) => person.logIn({ password: 'not that one' });
 
-  it('decisions 2: of an address on the network holds for every account', async () => {
+  it('decisions 2: the limit on failed log-ins from an IP address holds for every account', async () => {
     const owner = await newOwner(gateway);
     const guesser = Object.assign(new Person(gateway), { ip: freshIp() });
     for (let failures = 0; failures < 5; failures += 1) {
@@ -39,7 +39,7 @@ describe('the limit on failures', () => {
     for (let round = 0; round < 6; round += 1) expect((await owner.logIn()).status).toBe(200);
   });
 
-  it('8: is not the limit on calls, which /auth has for itself', async () => {
+  it('8: failed log-ins are not counted in the limit on calls, which /auth has for itself', async () => {
     await gateway.operator('PATCH', '/settings', { limits: { ip_unauthenticated_per_minute: 1 } });
     const caller = new Person(gateway);
     expect((await caller.call('GET', '/auth/me')).status).toBe(401);

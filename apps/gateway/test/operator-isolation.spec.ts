@@ -23,7 +23,7 @@ const errorOf = ({ status, body }: Answer) => [status, body.error?.type, body.er
 describe('a suspended workspace', () => {
   const patch = (id: string, body: object) => gateway.operator('PATCH', `/workspaces/${id}`, body);
 
-  it('decisions 22: has its keys refused at once on every gateway, until it is lifted', async () => {
+  it('decisions 22: keys of a suspended workspace are refused at once on every gateway, until the suspension is lifted', async () => {
     const other = await openGateway({}, gateway.database);
     const { workspace_id: id, live_key, test_key } = await gateway.newWorkspace();
     const bystander = await gateway.newWorkspace();
@@ -77,7 +77,7 @@ describe('protected sender IDs', () => {
       sender_id,
     });
 
-  it('decisions 24: are refused to live SMS in every spelling, and free in test mode', async () => {
+  it('decisions 24: protected sender IDs are refused to live SMS in every spelling, and free in test mode', async () => {
     const { live_key, test_key } = await gateway.newWorkspace({ country_enforcement: 'off' });
     for (const name of ['GTBank', 'gtbank', 'G.T Bank', 'gt-bank']) {
       expect(errorOf(await send(live_key, name))).toEqual([400, 'sender_id_invalid', 'sender_id']);
@@ -89,7 +89,7 @@ describe('protected sender IDs', () => {
     finding = 'unregistered';
   });
 
-  it('decisions 24: can be replaced by an operator, at once on every gateway', async () => {
+  it('decisions 24: an operator replaces the protected sender IDs, at once on every gateway', async () => {
     const { live_key } = await gateway.newWorkspace();
     const before = await gateway.operator('GET', '/protected-sender-ids');
     expect(before.body.sender_ids).toContain('MTN');
@@ -104,7 +104,7 @@ describe('protected sender IDs', () => {
 });
 
 describe('the ledger', () => {
-  it('decisions 24: and the balance can be read with a test key', async () => {
+  it('decisions 24: a test key can read the ledger and the balance', async () => {
     const { live_key, test_key } = await gateway.newWorkspace();
     for (const path of ['/v1/balance', '/v1/ledger']) {
       const [live, test] = [await gateway.get(path, live_key), await gateway.get(path, test_key)];

@@ -43,7 +43,7 @@ describe('a user who is an operator', () => {
     expect((await staff.call('GET', path)).status).toBe(200);
   });
 
-  it('decisions 22: is named by the audit of the platform, and by no audit of a workspace', async () => {
+  it('decisions 22: the audit of the platform names a user who is an operator, and no audit of a workspace does', async () => {
     const [staff, customer] = [await newOperatorUser(gateway), await newOwner(gateway)];
     const path = `/operator/v1/workspaces/${customer.workspaceId}`;
     await staff.call('PATCH', path, { name: 'Renamed' });

@@ -119,7 +119,7 @@ describe('a log-in', () => {
     },
   );
 
-  it('decisions 24: does the same work for a known and for an unknown address', async () => {
+  it('decisions 24: a log-in does the same work for a known and for an unknown address', async () => {
     const owner = await newOwner(gateway);
     const workOf = (email: string) =>
       statementsOf(gateway, async () => {
@@ -159,7 +159,7 @@ describe('DELETE /dashboard/members/{id}', () => {
   const idOf = async (person: Person) =>
     (await person.call('GET', '/auth/me')).body.user.user_id as string;
 
-  it('decisions 24: never removes the last owner, also when two remove each other', async () => {
+  it('decisions 24: the last owner of a workspace is never removed, also when two remove each other', async () => {
     const owner = await newOwner(gateway);
     expect(errorOf(await remove(owner, await idOf(owner)))).toEqual([409, 'conflict', undefined]);
     const second = await newMember(owner, 'owner');

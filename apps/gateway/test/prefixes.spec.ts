@@ -101,7 +101,7 @@ describe('a throttled prefix', () => {
 });
 
 describe('a blocked prefix', () => {
-  it('8: refuses every live send until it is lifted, which is audited', async () => {
+  it('8: a blocked prefix refuses every live send until it is lifted, which is audited', async () => {
     await restrict({ state: 'blocked', ends_at: null });
     for (const refused of [await sendOtp(), await sendSms()]) {
       expect(refused.status).toBe(403);

@@ -142,7 +142,7 @@ describe('what is served', () => {
     ['/openapi/operator.json', 'operator'],
   ] as const;
 
-  it.each(served)('at %s is the document, public and cached', async (path, audience) => {
+  it.each(served)('decisions 27: %s serves the document for %s, public and cached', async (path, audience) => {
     const { status, headers, body } = await gateway.get(path);
     expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300']);
     expect(body).toEqual(asJson(openApiDocument(audience)));

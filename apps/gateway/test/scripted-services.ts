@@ -1,7 +1,6 @@
 import {
   type AcceptRequest,
   type AcceptResult,
-  asId,
   type BillingCalls,
   type Clock,
   type DestinationFinding,
@@ -14,16 +13,16 @@ import {
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
-  type TemplateRecord,
+  type TemplateText,
   type VerifyResult,
   type WebhooksCalls,
-  type WorkspaceEndpoint,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { phoneKindOf } from '../src/channels/channels.js';
 import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
+import { nothingServed } from './scripted-operations.js';
 import { scriptedPayments } from './scripted-payments.js';
 import { ScriptedWindows } from './scripted-windows.js';
 
@@ -64,6 +63,8 @@ export class ScriptedBilling {
   constructor(clock: Clock) {
     this.windows = new ScriptedWindows(clock);
   }
+
+  readonly operations = nothingServed('billing');
 
   readonly calls: Partial<BillingCalls> = {
     accept: async (request) => {
@@ -229,9 +230,11 @@ export class ScriptedDispatch {
 
   /** Findings about numbers. Empty unless a test sets them. */
   readonly findings = new Map<string, DestinationFinding>();
-  readonly templates = new Map<string, TemplateRecord>();
+  readonly templates = new Map<string, TemplateText>();
   /** The finding for every email. */
   readonly emailContents = new ScriptedContents();
+
+  readonly operations = nothingServed('dispatch');
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -331,68 +334,9 @@ export function checked(
 }
 
 export class ScriptedWebhooks {
-  readonly tests: { workspace_id: WorkspaceId; balance: number }[] = [];
-  readonly endpoints = new Map<string, WorkspaceEndpoint>();
+  readonly operations = nothingServed('webhooks');
 
   readonly calls: Partial<WebhooksCalls> = {
-    putWorkspaceEndpoint: async ({ workspace_id, url, events }) => {
-      if (!url.startsWith('https://')) {
-        const texts = { message: 'url must be HTTPS.', message_fr: 'url doit être en HTTPS.' };
-        return { verdict: 'refused', field: 'url', ...texts };
-      }
-      const known = this.endpoints.get(workspace_id);
-      const endpoint: WorkspaceEndpoint = {
-        id: known?.id ?? newId(),
-        url,
-        events: events ?? ['otp.sent'],
-        status: 'enabled',
-        disabled_reason: null,
-        secret: known?.secret ?? 'whsec_c2VjcmV0',
-        created_at: '2026-01-05T09:00:00.000Z',
-        updated_at: '2026-01-05T09:00:00.000Z',
-      };
-      this.endpoints.set(workspace_id, endpoint);
-      return { verdict: 'done', endpoint };
-    },
-    listEvents: async () => ({ bodies: [] }),
-    createWebhook: async () => ({ verdict: 'too_many' }),
-    listWebhooks: async () => ({ data: [] }),
-    getWebhook: async () => ({ webhook: null }),
-    updateWebhook: async () => ({ verdict: 'not_found' }),
-    deleteWebhook: async () => ({ deleted: false }),
-    rotateWebhookSecret: async () => ({ verdict: 'not_found' }),
-    testWebhook: async () => ({ verdict: 'not_found' }),
-    listWebhookDeliveries: async () => ({ verdict: 'not_found' }),
-    replayWebhookDelivery: async () => ({ verdict: 'not_found' }),
-    recoverWebhook: async () => ({ verdict: 'not_found' }),
-    getWebhookRecovery: async () => ({ recovery: null }),
-    getWorkspaceEndpoint: async ({ workspace_id }) => ({
-      endpoint: this.endpoints.get(workspace_id) ?? null,
-    }),
-    deleteWorkspaceEndpoint: async ({ workspace_id }) => ({
-      deleted: this.endpoints.delete(workspace_id),
-    }),
-    rotateWorkspaceSecret: async ({ workspace_id }) =>
-      this.endpoints.has(workspace_id)
-        ? { secret: 'whsec_bmV3', previous_expires_at: '2026-01-06T09:00:00.000Z' }
-        : { verdict: 'not_found' },
-    sendTestEvent: async ({ workspace_id, balance }) => {
-      const endpoint = this.endpoints.get(workspace_id);
-      if (!endpoint) return { verdict: 'not_found' };
-      if (endpoint.status === 'disabled') return { verdict: 'disabled' };
-      this.tests.push({ workspace_id, balance });
-      const event_type = 'credit_balance.topped_up';
-      return { verdict: 'sent', event_id: asId('evt_1'), event_type, delivery_id: newId() };
-    },
-    listDeliveries: async ({ cursor }) =>
-      cursor === undefined ? { data: [] } : { verdict: 'bad_cursor' },
+    readEvents: async () => ({ bodies: [] }),
   };
-}
-
-/** Calls that a spec does not script fail. */
-export function scripted<Calls extends object>(calls: Partial<Calls>): Calls {
-  return new Proxy(calls, {
-    get: (known, name) =>
-      Reflect.get(known, name) ?? (() => Promise.reject(new Error(`${String(name)}: no script`))),
-  }) as Calls;
 }

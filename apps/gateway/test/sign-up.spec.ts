@@ -115,7 +115,7 @@ describe('a sign-up beyond loopback', () => {
     return person;
   }
 
-  it('decisions 24: needs an invitation by the operator, of this address, once', async () => {
+  it('decisions 24: a sign-up beyond loopback needs an invitation by the operator, of this address, once', async () => {
     const refused = await new Person(gateway).signUp();
     expect(errorOf(refused)).toEqual([403, 'permission_error', 'email']);
     const email = 'ada@example.com';
@@ -131,7 +131,7 @@ describe('a sign-up beyond loopback', () => {
     expect(errorOf(loggedIn)).toEqual([400, 'validation_error', 'invitation_token']);
   });
 
-  it('decisions 24: gives trial credits once an operator confirms, and refuses sends until then', async () => {
+  it('decisions 24: a sign-up beyond loopback gets trial credits once an operator confirms, and its sends are refused until then', async () => {
     const owner = await invited();
     const { body: me } = await owner.call('GET', '/auth/me');
     const { workspace_id: id } = me.workspace;

@@ -50,7 +50,7 @@ const routeTree = root.addChildren([
       page(() => import('./pages/messages'), 'Messages'),
     ),
     at(
-      '/messages/$kind/$id',
+      '/messages/$id',
       page(() => import('./pages/message'), 'Message'),
     ),
     at(
@@ -60,6 +60,10 @@ const routeTree = root.addChildren([
     at(
       '/money',
       page(() => import('./pages/money'), 'Money'),
+    ),
+    at(
+      '/money/statements/$month',
+      page(() => import('./pages/statement'), 'Statement'),
     ),
     at(
       '/webhooks',
@@ -76,6 +80,14 @@ const routeTree = root.addChildren([
     at(
       '/developers',
       page(() => import('./pages/developers'), 'Developers'),
+    ),
+    at(
+      '/device',
+      page(() => import('./pages/device'), 'TypeCode'),
+    ),
+    at(
+      '/device/$code',
+      page(() => import('./pages/device'), 'ConfirmDevice'),
     ),
     at(
       '/people',
@@ -120,6 +132,14 @@ const routeTree = root.addChildren([
     at(
       '/operator/prices',
       page(() => import('./pages/operator/prices'), 'Prices'),
+    ),
+    at(
+      '/operator/users',
+      page(() => import('./pages/operator/users'), 'Users'),
+    ),
+    at(
+      '/operator/platform',
+      page(() => import('./pages/operator/platform'), 'Platform'),
     ),
     at(
       '/operator/audit',

@@ -13,12 +13,15 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useIsFetching, useMutation } from '@tanstack/react-query';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { answerOf, dashboard } from './api/client';
+import { useStream } from './live';
 import { Go } from './parts/go';
 import { Failed, Loading } from './parts/states';
 import { type Session, useLogOut, useMode, useSession } from './session';
 import { useFormats, useLanguage, useTexts } from './texts';
-import { handset } from './theme';
+import { handset, simulatorPage } from './theme';
 
 const TEXTS = {
   skip: ['Skip to the content', 'Aller au contenu'],
@@ -29,6 +32,8 @@ const TEXTS = {
   credits: ['credits', 'crédits'],
   logOut: ['Log out', 'Se déconnecter'],
   account: ['Account', 'Compte'],
+  confirmEmail: ['Email me a confirmation link', 'M’envoyer un lien de confirmation'],
+  confirmationSent: ['A link is on its way', 'Un lien est en route'],
   light: ['Light colours', 'Couleurs claires'],
   dark: ['Dark colours', 'Couleurs sombres'],
   other: ['FR: Français', 'EN: English'],
@@ -52,6 +57,8 @@ const TEXTS = {
   deadLetters: ['Dead letters', 'Messages morts'],
   payments: ['Payments', 'Paiements'],
   prices: ['Prices', 'Prix'],
+  users: ['Users', 'Utilisateurs'],
+  platformSettings: ['Platform settings', 'Réglages de la plateforme'],
   audit: ['Audit', 'Audit'],
   allWorkspaces: ['All workspaces', 'Tous les espaces'],
 } as const;
@@ -78,6 +85,8 @@ const OPERATOR_PAGES: readonly (readonly [string, Name])[] = [
   ['/operator/dead-letters', 'deadLetters'],
   ['/operator/payments', 'payments'],
   ['/operator/prices', 'prices'],
+  ['/operator/users', 'users'],
+  ['/operator/platform', 'platformSettings'],
   ['/operator/audit', 'audit'],
 ];
 
@@ -94,6 +103,8 @@ export function Shell() {
 
 function Frame({ session }: { session: Session }) {
   const texts = useTexts(TEXTS);
+  useStream(session.workspace.workspace_id);
+  const isBusy = useIsFetching() > 0;
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { mode } = useMode();
   const { pathname } = useLocation();
@@ -130,10 +141,10 @@ function Frame({ session }: { session: Session }) {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.menu}>
+      <AppShell.Navbar p="xs" aria-label={texts.menu} style={{ overflowY: 'auto' }}>
         <Pages isOperator={session.user.operator} onFollow={close} />
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} aria-busy={isBusy}>
         <Box maw={1180} mx="auto">
           <Outlet />
         </Box>
@@ -203,9 +214,14 @@ function Pages({ isOperator, onFollow }: { isOperator: boolean; onFollow: () => 
       {PAGES.map(link)}
       {handset !== '' && (
         <>
-          <NavLink href={handset} target="_blank" rel="noreferrer" label={texts.handset} />
           <NavLink
-            href={`${handset}emails`}
+            href={simulatorPage('handset')}
+            target="_blank"
+            rel="noreferrer"
+            label={texts.handset}
+          />
+          <NavLink
+            href={simulatorPage('mailbox')}
             target="_blank"
             rel="noreferrer"
             label={texts.mailbox}
@@ -245,10 +261,28 @@ function AccountMenu({ session }: { session: Session }) {
           <Box hiddenFrom="sm" px="sm" py="xs">
             <Preferences />
           </Box>
+          {!session.user.email_confirmed && <ConfirmEmail />}
           <Menu.Item onClick={() => void logOut()}>{texts.logOut}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
     </>
+  );
+}
+
+function ConfirmEmail() {
+  const texts = useTexts(TEXTS);
+  const sending = useMutation({
+    mutationFn: () => answerOf(dashboard.POST('/auth/email/confirmation')),
+  });
+  return (
+    <Menu.Item closeMenuOnClick={false} onClick={() => sending.mutate()}>
+      {sending.isSuccess ? texts.confirmationSent : texts.confirmEmail}
+      {sending.isError && (
+        <Text size="xs" role="alert">
+          {sending.error.message}
+        </Text>
+      )}
+    </Menu.Item>
   );
 }
 

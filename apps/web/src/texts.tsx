@@ -61,6 +61,11 @@ export function useFormats() {
     const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
     const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
     const countries = new Intl.DisplayNames(locale, { type: 'region' });
+    const month = new Intl.DateTimeFormat(locale, {
+      month: 'long',
+      year: 'numeric',
+      timeZone: 'UTC',
+    });
     const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
     return {
       number: (value: number) => number.format(value),
@@ -70,6 +75,9 @@ export function useFormats() {
       clock: (at: string) => clock.format(new Date(at)),
       /** The name of a country code; an unknown one stays as it is. */
       country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
+      /** `2026-11` in words; another text stays as it is. */
+      month: (name: string) =>
+        /^\d{4}-\d{2}$/.test(name) ? month.format(new Date(`${name}-01T00:00:00Z`)) : name,
       day: (at: string) => day.format(new Date(at)),
       /** `minor` counts hundredths, as of kobo and cents. */
       money: (minor: number, currency: string) =>

@@ -7,6 +7,12 @@ export const nonce = meta('nonce')?.content ?? '';
 /** Address of the simulator's handset, where there is one. */
 export const handset = meta('handset')?.content ?? '';
 
+/** Returns the simulator's page of a receiver, or of all. It leads back to these pages. */
+export function simulatorPage(kind: 'handset' | 'mailbox', to?: string): string {
+  const given = new URLSearchParams({ app: location.origin, ...(to && { to }) });
+  return `${handset}${kind === 'mailbox' ? 'emails' : ''}#${given}`;
+}
+
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: 8,

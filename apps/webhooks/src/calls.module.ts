@@ -1,29 +1,29 @@
 import { Module } from '@nestjs/common';
 import { DeliveriesModule } from './deliveries/deliveries.module.js';
-import { DeliveriesRpc } from './deliveries/deliveries.rpc.js';
+import { DeliveriesController } from './deliveries/deliveries.controller.js';
 import { EndpointCloser } from './deliveries/endpoint-closer.js';
 import { PendingDeliveriesHandler } from './deliveries/pending-deliveries.handler.js';
-import { RecoveryRpc } from './deliveries/recovery.rpc.js';
+import { RecoveryController } from './deliveries/recovery.controller.js';
 import { CLOSING, EndpointHandler, HELD } from './endpoints/endpoint.handler.js';
-import { EndpointRpc } from './endpoints/endpoint.rpc.js';
+import { WorkspaceWebhookController } from './endpoints/workspace-webhook.controller.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
-import { WebhookRpc } from './endpoints/webhook.rpc.js';
+import { WebhooksController } from './endpoints/webhooks.controller.js';
 import { EventErasureRpc } from './events/event-erasure.rpc.js';
 import { EventsModule } from './events/events.module.js';
-import { EventsRpc } from './events/events.rpc.js';
-import { TestEventRpc } from './events/test-event.rpc.js';
+import { EventsController } from './events/events.controller.js';
+import { TestEventController } from './events/test-event.controller.js';
 
-/** Calls that the service answers to the gateway. */
+/** The service's routes, and its calls of the gateway. */
 @Module({
   imports: [EndpointsModule, DeliveriesModule, EventsModule],
   controllers: [
-    EndpointRpc,
-    WebhookRpc,
-    TestEventRpc,
-    EventsRpc,
+    WorkspaceWebhookController,
+    WebhooksController,
+    TestEventController,
+    EventsController,
     EventErasureRpc,
-    DeliveriesRpc,
-    RecoveryRpc,
+    DeliveriesController,
+    RecoveryController,
   ],
   providers: [
     { provide: CLOSING, useExisting: EndpointCloser },

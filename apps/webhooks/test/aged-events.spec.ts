@@ -1,13 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type EndpointId, idFloor, newEventId } from '@watchword/contracts';
+import {
+  asId,
+  type EndpointId,
+  idFloor,
+  newEventId,
+  type Page,
+  routes,
+  type WebhookDeliveryRecord,
+} from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
 import {
-  calls,
+  ask,
   createWebhook,
   database,
   deliveriesOf,
   openScene,
-  own,
+  refusedAs,
   service,
   receiver,
   workspaceId,
@@ -16,6 +24,8 @@ import { delivered, whenSo } from './webhooks.kit.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+
+type Deliveries = Page<WebhookDeliveryRecord>;
 
 openScene();
 
@@ -52,17 +62,17 @@ describe('an event that is too old to be kept', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 1, cursor });
-      if (!('data' in page)) throw new Error(page.verdict);
+      const query = { limit: 1, ...(cursor !== undefined && { cursor }) };
+      const page: Deliveries = await ask(routes.listWebhookDeliveries, { id, query });
       seen.push(...page.data.map((one) => one.id));
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     const kept = all.map((one) => one.id).filter((one) => one !== old.id);
     expect(seen).toEqual(kept);
-    const first = await calls().listDeliveries({ ...own(), limit: 1 });
+    const first = await ask(routes.listOwnWebhookDeliveries, { query: { limit: 1 } });
     expect(first).toMatchObject({ data: [{ id: kept[0] }], next_cursor: expect.any(String) });
-    const replay = { ...own(), id: old.id, idempotency: null };
-    expect(await calls().replayWebhookDelivery(replay)).toEqual({ verdict: 'not_found' });
+    const replay = ask(routes.replayWebhookDelivery, { id: old.id });
+    await expect(replay).rejects.toEqual(refusedAs('not_found'));
   });
 
   it('decisions 21: fails what waits for a retry', async () => {

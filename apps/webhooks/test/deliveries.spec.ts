@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { routes } from '@watchword/contracts';
 import { RETRY_DELAYS_MS } from '../src/deliveries/retry-schedule.policy.js';
 import { answer } from './receiver.kit.js';
 import {
@@ -115,12 +116,13 @@ describe('an endpoint that fails', () => {
 
   async function endpointStatus(): Promise<string | undefined> {
     const request = { workspace_id: workspaceId };
-    return (await service.webhooks.calls.getWorkspaceEndpoint(request)).endpoint?.status;
+    const { body } = await service.serve<{ status: string }>(routes.getOwnWebhook, request);
+    return body?.status;
   }
 
   async function notices(): Promise<unknown[]> {
     const request = { workspace_id: workspaceId, after: 0, limit: 200 };
-    const page = await service.webhooks.calls.listEvents({ ...request, type: 'webhook.disabled' });
+    const page = await service.webhooks.calls.readEvents({ ...request, type: 'webhook.disabled' });
     return page.bodies.map((body): unknown => JSON.parse(body));
   }
 

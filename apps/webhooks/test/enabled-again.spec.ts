@@ -6,14 +6,13 @@ import { EndpointCloser } from '../src/deliveries/endpoint-closer.js';
 import { answer } from './receiver.kit.js';
 import {
   ATTEMPT_MS,
-  calls,
   createWebhook,
   database,
   deliveriesOf,
   openScene,
-  own,
   receiver,
   service,
+  updateWebhook,
   workspaceId,
 } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
@@ -45,7 +44,7 @@ it('a closer that found an endpoint disabled leaves it alone once it is enabled'
   class LateStore extends ClosingStore {
     override async closing(max: number): Promise<EndpointId[]> {
       const found = await super.closing(max);
-      await calls().updateWebhook({ ...own(), id, status: 'enabled' });
+      await updateWebhook(id, { status: 'enabled' });
       await withPending(id);
       return found;
     }
@@ -61,7 +60,7 @@ it.each(['a', 'b'] as const)(
     const url = `${receiver.origin}/hook`;
     const enable = () =>
       variant === 'b'
-        ? calls().updateWebhook({ ...own(), id, status: 'enabled' })
+        ? updateWebhook(id, { status: 'enabled' })
         : service.putEndpoint(workspaceId, url);
     if (variant === 'a') await service.putEndpoint(workspaceId, url);
     const { rows } = await database.pool.query<{ id: EndpointId }>(

@@ -28,7 +28,7 @@ function eventTo(number: string) {
 }
 
 const bodies = async () =>
-  (await service.webhooks.calls.listEvents({ workspace_id: workspaceId, after: 0, limit: 200 }))
+  (await service.webhooks.calls.readEvents({ workspace_id: workspaceId, after: 0, limit: 200 }))
     .bodies;
 
 describe('an erasure of a number', () => {

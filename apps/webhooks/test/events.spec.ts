@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const list = (request: { after?: number; limit?: number; type?: string } = {}) =>
-  service.webhooks.calls.listEvents({
+  service.webhooks.calls.readEvents({
     workspace_id: workspaceId,
     after: 0,
     limit: 50,

@@ -39,8 +39,8 @@ describe('fan-out', () => {
       const steps = [
         () => service.fanOut(event),
         () => service.putEndpoint(workspace, `${receiver.origin}/${workspace}`),
-        () => service.webhooks.calls.rotateWorkspaceSecret({ workspace_id: workspace }),
-        () => service.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspace }),
+        () => service.webhooks.endpoints.rotateSecret(workspace),
+        () => service.webhooks.endpoints.delete(workspace),
         () => service.fanOut(event),
       ];
       if (round % 2) await service.putEndpoint(workspace, `${receiver.origin}/${workspace}`);
@@ -72,7 +72,7 @@ describe('fan-out', () => {
       () => service.deliveries(workspaceId),
       ([first]) => first?.attempt_count === 1,
     );
-    await service.webhooks.calls.deleteWorkspaceEndpoint({ workspace_id: workspaceId });
+    await service.webhooks.endpoints.delete(workspaceId);
     await service.pass(1_000);
     await whenSo(
       () => service.deliveries(workspaceId),

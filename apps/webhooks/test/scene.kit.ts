@@ -1,8 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import {
+  type CreatedWebhook,
   type EndpointId,
+  type ErrorType,
   type IdempotencyClaim,
   newId,
+  type Page,
+  type Route,
+  type RouteRequest,
+  routes,
+  type UpdateWebhookBody,
+  type WebhookDeliveryRecord,
+  type WebhookRecord,
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { TestDatabase } from '@watchword/testing';
@@ -52,16 +61,29 @@ export function nextWorkspace(): void {
 export const calls = () => service.webhooks.calls;
 export const own = () => ({ workspace_id: workspaceId });
 
-/** Creates an endpoint of variant B at the receiver. */
-export async function createWebhook(events: string[], idempotency: IdempotencyClaim | null = null) {
-  const wanted = { url: `${receiver.origin}/hook`, events, description: 'Orders' };
-  const made = await calls().createWebhook({ ...own(), ...wanted, idempotency });
-  if (!('webhook' in made)) throw new Error(made.verdict);
-  return made.webhook;
+/** Calls a route for the workspace, as the gateway does. Returns the body of the answer. */
+export async function ask<Body = unknown>(
+  route: Route,
+  { id, ...request }: RouteRequest & { id?: string } = {},
+): Promise<Body> {
+  const parameters = { ...request.parameters, ...(id !== undefined && { id }) };
+  return (await service.serve<Body>(route, { ...own(), ...request, parameters })).body as Body;
 }
 
+/** What a refused route throws. */
+export const refusedAs = (type: ErrorType, field?: string) =>
+  expect.objectContaining({ type, field });
+
+/** Creates an endpoint of variant B at the receiver. */
+export function createWebhook(events: string[], claim: IdempotencyClaim | null = null) {
+  const body = { url: `${receiver.origin}/hook`, events, description: 'Orders' };
+  return ask<CreatedWebhook>(routes.createWebhook, { body, claim });
+}
+
+export const updateWebhook = (id: EndpointId, body: UpdateWebhookBody, more: RouteRequest = {}) =>
+  ask<WebhookRecord>(routes.updateWebhook, { id, body, ...more });
+
 export async function deliveriesOf(id: EndpointId, filter: object = {}) {
-  const page = await calls().listWebhookDeliveries({ ...own(), id, limit: 200, ...filter });
-  if (!('data' in page)) throw new Error(page.verdict);
-  return page.data;
+  const query = { limit: 200, ...filter };
+  return (await ask<Page<WebhookDeliveryRecord>>(routes.listWebhookDeliveries, { id, query })).data;
 }

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@watchword/contracts';
+import { newId, routes } from '@watchword/contracts';
 import { occurrenceOfCredit } from '../src/events/occurrence.policy.js';
 import {
-  calls,
+  ask,
   createWebhook,
   database,
   openScene,
-  own,
   receiver,
   service,
+  updateWebhook,
   workspaceId,
 } from './scene.kit.js';
 import { delivered } from './webhooks.kit.js';
@@ -28,7 +28,7 @@ const toppedUp = () =>
     occurred_at: new Date(service.clock.now()).toISOString(),
   })!;
 
-const fire = () => service.webhooks.calls.sendTestEvent({ workspace_id: workspaceId, balance: 42 });
+const fire = () => ask(routes.testOwnWebhook, { balance: 42 });
 
 describe('a test event', () => {
   it('takes its number among the real ones, without a gap, however many come at once', async () => {
@@ -44,12 +44,12 @@ describe('a test event', () => {
   it('is not recovered by another endpoint, which real ones of its type are', async () => {
     await service.putEndpoint(workspaceId, receiver.origin);
     const { id } = await createWebhook(['credit_balance.topped_up']);
-    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    await updateWebhook(id, { status: 'disabled' });
     await fire();
     await service.webhooks.fanOut.fanOut([toppedUp()]);
-    await calls().updateWebhook({ ...own(), id, status: 'enabled' });
+    await updateWebhook(id, { status: 'enabled' });
     const since = new Date(service.clock.now() - 60_000).toISOString();
-    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
-    expect(begun).toMatchObject({ recovery: { total: 1 } });
+    const begun = await ask(routes.recoverWebhook, { id, body: { since } });
+    expect(begun).toMatchObject({ total: 1 });
   });
 });

@@ -1,34 +1,32 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { type CreditEvent, type EndpointId, newId } from '@watchword/contracts';
+import {
+  type CreatedWebhook,
+  type CreditEvent,
+  type EndpointId,
+  newId,
+  routes,
+} from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
 import {
-  calls,
+  ask,
   deliveriesOf,
   openScene,
-  own,
   receiver,
+  refusedAs,
   service,
+  updateWebhook,
   workspaceId,
 } from './scene.kit.js';
 import { delivered, snapshot, whenSo } from './webhooks.kit.js';
 
 openScene();
 
-const wanted = (path = '/hook') => ({
-  ...own(),
-  url: `${receiver.origin}${path}`,
-  events: ['sms.delivered'],
-  description: null,
-  idempotency: null,
-  trial: true,
-});
-
-async function create(path?: string) {
-  const made = await calls().createWebhook(wanted(path));
-  if (!('webhook' in made)) throw new Error(made.verdict);
-  return made.webhook;
-}
+const create = (path = '/hook', is_trial = true) =>
+  ask<CreatedWebhook>(routes.createWebhook, {
+    body: { url: `${receiver.origin}${path}`, events: ['sms.delivered'] },
+    is_trial,
+  });
 
 const event = () => delivered(workspaceId, { message: snapshot(workspaceId, { family: 'b' }) });
 
@@ -66,13 +64,13 @@ it('tests that a trial asks for share its bound: ten at once, and no POST beyond
   const { id } = await create();
   const open: ServerResponse[] = [];
   receiver.respond = (_received, response) => void open.push(response);
-  const test = () => calls().testWebhook({ ...own(), id, type: null, idempotency: null });
+  const test = () => ask(routes.testWebhook, { id, body: {} });
   const tests = Array.from({ length: 10 }, test);
   await whenSo(
     () => open,
     (all) => all.length === 10,
   );
-  expect(await test()).toEqual({ verdict: 'full' });
+  await expect(test()).rejects.toEqual(refusedAs('rate_limit_exceeded'));
   for (const response of open) response.end();
   await Promise.all(tests);
   expect(open).toHaveLength(10);
@@ -80,8 +78,8 @@ it('tests that a trial asks for share its bound: ten at once, and no POST beyond
 
 it('an endpoint of a trial is tested again at another host, and not at another path', async () => {
   const { id } = await create();
-  await calls().testWebhook({ ...own(), id, type: null, idempotency: null });
-  const at = (url: string) => calls().updateWebhook({ ...own(), id, url, trial: true });
+  await ask(routes.testWebhook, { id, body: {} });
+  const at = (url: string) => updateWebhook(id, { url }, { is_trial: true });
   await at(`${receiver.origin}/moved`);
   await service.fanOut(event());
   await whenSo(received, (all) => all.length === 2);
@@ -107,15 +105,16 @@ it('a purchase ends the bounds of a trial, and its endpoints get what was held',
     occurred_at: new Date(service.clock.now()).toISOString(),
   } satisfies CreditEvent);
   await whenSo(received, (all) => all.includes(1));
-  await calls().createWebhook({ ...wanted('/b'), trial: false });
-  await calls().createWebhook({ ...wanted('/c'), trial: false });
-  expect((await calls().listWebhooks(own())).data).toHaveLength(3);
+  await create('/b', false);
+  await create('/c', false);
+  const all = await ask<{ data: unknown[] }>(routes.listWebhooks, { query: { limit: 50 } });
+  expect(all.data).toHaveLength(3);
 });
 
 it('a delivery that is held fails when its endpoint is deleted or disabled', async () => {
   receiver.respond = answer(500);
   const { id } = await create();
   await service.fanOut(event());
-  await calls().updateWebhook({ ...own(), id, status: 'disabled', trial: true });
+  await updateWebhook(id, { status: 'disabled' }, { is_trial: true });
   expect(await heldBy(id)).toMatchObject([{ status: 'failed', attempts: [] }]);
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MessageDetails } from '@watchword/contracts';
+import { type MessageDetails, routes } from '@watchword/contracts';
 import { answer } from './receiver.kit.js';
 import {
   ATTEMPT_MS,
+  ask,
   calls,
   createWebhook,
   database,
@@ -10,7 +11,9 @@ import {
   own,
   service,
   receiver,
+  refusedAs,
   reopen,
+  updateWebhook,
   workspaceId,
 } from './scene.kit.js';
 import { delivered, whenSo } from './webhooks.kit.js';
@@ -35,27 +38,26 @@ const arrived = (count: number) => whenSo(bodies, (all) => all.length === count)
 
 describe('an endpoint of variant B', () => {
   it('decisions 25: is refused as the 21st, also when they are created at once', async () => {
-    const wanted = { ...own(), url: receiver.origin, events: ['*'], description: null };
-    const made = await Promise.all(
-      Array.from({ length: 25 }, () => calls().createWebhook({ ...wanted, idempotency: null })),
-    );
-    expect(made.filter((one) => 'webhook' in one)).toHaveLength(20);
-    expect(made.filter((one) => 'verdict' in one && one.verdict === 'too_many')).toHaveLength(5);
+    const creations = Array.from({ length: 25 }, () => createWebhook(['*']));
+    const made = await Promise.allSettled(creations);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    const refused = made.filter((one) => one.status === 'rejected');
+    expect(refused.map(({ reason }) => reason)).toEqual(Array(5).fill(refusedAs('conflict')));
   });
 
   it('recovers no event of a type that it did not hear then', async () => {
     const sent = () => delivered(workspaceId, { type: 'message.sent', details });
     const { id } = await createWebhook(['sms.delivered']);
     await service.fanOut(sent());
-    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
+    await updateWebhook(id, { status: 'disabled' });
     await service.fanOut(sent());
-    await calls().updateWebhook({ ...own(), id, events: ['sms.sent'] });
+    await updateWebhook(id, { events: ['sms.sent'] });
     const missed = sent();
     await service.fanOut(missed, delivered(workspaceId, { details }));
-    await calls().updateWebhook({ ...own(), id, status: 'enabled', events: ['*'] });
+    await updateWebhook(id, { status: 'enabled', events: ['*'] });
     const since = new Date(service.clock.now() - 60_000).toISOString();
-    const begun = await calls().recoverWebhook({ ...own(), id, since, idempotency: null });
-    expect(begun).toMatchObject({ recovery: { total: 1 } });
+    const begun = await ask(routes.recoverWebhook, { id, body: { since } });
+    expect(begun).toMatchObject({ total: 1 });
     await service.webhooks.recovery.run();
     await arrived(1);
     expect(receiver.received[0]!.headers['webhook-id']).toBe(missed.event_id);
@@ -63,10 +65,11 @@ describe('an endpoint of variant B', () => {
 
   it('decisions 25: is tried with a sample, once, also while it is disabled', async () => {
     const { id } = await createWebhook(['sms.failed', 'sms.sent']);
-    await calls().updateWebhook({ ...own(), id, status: 'disabled' });
-    const tried = await calls().testWebhook({ ...own(), id, type: null, idempotency: null });
+    await updateWebhook(id, { status: 'disabled' });
+    const test = (body: object) => ask(routes.testWebhook, { id, body });
+    const tried = await test({});
     expect(tried).toMatchObject({
-      delivery: { status: 'delivered', event_type: 'sms.failed', webhook_id: id },
+      ...{ status: 'delivered', event_type: 'sms.failed', webhook_id: id },
     });
     expect(bodies()[0]).toMatchObject({
       type: 'sms.failed',
@@ -74,18 +77,15 @@ describe('an endpoint of variant B', () => {
       data: { test_mode: true, status: 'failed' },
     });
     receiver.respond = answer(500);
-    const failed = await calls().testWebhook({ ...own(), id, type: '*', idempotency: null });
-    expect(failed).toMatchObject({ verdict: 'refused', field: 'type' });
-    expect(
-      await calls().testWebhook({ ...own(), id, type: 'otp.sent', idempotency: null }),
-    ).toMatchObject({ delivery: { status: 'failed', attempts: [{ status_code: 500 }] } });
-    const ofCredit = { ...own(), id, type: 'credit_balance.low', idempotency: null };
-    await calls().testWebhook(ofCredit);
+    await expect(test({ type: '*' })).rejects.toEqual(refusedAs('validation_error', 'type'));
+    const failed = { status: 'failed', attempts: [{ status_code: 500 }] };
+    expect(await test({ type: 'otp.sent' })).toMatchObject(failed);
+    await test({ type: 'credit_balance.low' });
     expect(bodies().at(-1)).toMatchObject({
       type: 'credit_balance.low',
       data: { ...own(), balance: 0, test: true },
     });
-    const page = await calls().listEvents({ ...own(), after: 0, limit: 50 });
+    const page = await calls().readEvents({ ...own(), after: 0, limit: 50 });
     expect(page.bodies).toEqual([]);
   });
 });

@@ -2,15 +2,22 @@ import { NO_IN_PROCESS_QUEUE } from '@watchword/bus';
 import { Test } from '@nestjs/testing';
 import { loadConfig } from '@watchword/config';
 import {
+  callRoute,
+  type CallsOf,
   type CreditEvent,
   type MessageEvent,
   type MessageSnapshot,
   newEventId,
   newId,
+  OPERATIONS,
+  type Outcome,
+  type Page,
+  type Route,
+  type RouteRequest,
+  routes,
   type WebhookDelivery,
   webhooksCalls,
   type WebhooksCalls,
-  type WorkspaceEndpoint,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
@@ -26,6 +33,8 @@ import { DeliveryScheduler } from '../src/deliveries/delivery.scheduler.js';
 import type { Resolve } from '../src/deliveries/guarded-connector.js';
 import { WebhookHttpClient } from '../src/deliveries/http-client.adapter.js';
 import { EventRecoveryJob } from '../src/deliveries/recovery.job.js';
+import { EndpointHandler } from '../src/endpoints/endpoint.handler.js';
+import type { Endpoint } from '../src/endpoints/endpoint.js';
 import { DisabledEndpointsJob } from '../src/events/disabled-endpoints.job.js';
 import { EndTrialsHandler } from '../src/events/end-trials.handler.js';
 import { FanOutHandler } from '../src/events/fan-out.handler.js';
@@ -52,6 +61,8 @@ export interface TestProcessOptions {
 
 interface Parts {
   readonly calls: WebhooksCalls;
+  readonly operations: CallsOf<typeof OPERATIONS.webhooks>;
+  readonly endpoints: EndpointHandler;
   readonly fanOut: FanOutHandler;
   readonly scheduler: DeliveryScheduler;
   readonly disabled: DisabledEndpointsJob;
@@ -100,6 +111,8 @@ export class TestProcess {
       module.get<Value>(token, { strict: false });
     const parts: Parts = {
       calls: platform.rpc.client(webhooksCalls),
+      operations: platform.rpc.client(OPERATIONS.webhooks),
+      endpoints: part(EndpointHandler),
       fanOut: part(FanOutHandler),
       scheduler: part(DeliveryScheduler),
       disabled: part(DisabledEndpointsJob),
@@ -115,15 +128,17 @@ export class TestProcess {
     return this.webhooks.scheduler;
   }
 
-  async putEndpoint(
+  /** Calls a route of the service, as the gateway does. */
+  serve<Body>(route: Route, request: RouteRequest): Promise<Outcome<Body>> {
+    return callRoute<Body>(this.webhooks.operations, route, request);
+  }
+
+  putEndpoint(
     workspaceId: WorkspaceId,
     url: string,
     events: string[] | null = null,
-  ): Promise<WorkspaceEndpoint> {
-    const request = { workspace_id: workspaceId, url, events };
-    const result = await this.webhooks.calls.putWorkspaceEndpoint(request);
-    if (result.verdict !== 'done') throw new Error(result.verdict);
-    return result.endpoint;
+  ): Promise<Endpoint> {
+    return this.webhooks.endpoints.put(workspaceId, { url, events, trial: false });
   }
 
   async fanOut(...events: MessageEvent[]): Promise<void> {
@@ -136,10 +151,9 @@ export class TestProcess {
   }
 
   async deliveries(workspaceId: WorkspaceId): Promise<WebhookDelivery[]> {
-    const request = { workspace_id: workspaceId, limit: 200 };
-    const page = await this.webhooks.calls.listDeliveries(request);
-    if (!('data' in page)) throw new Error(page.verdict);
-    return page.data;
+    const request = { workspace_id: workspaceId, query: { limit: 200 } };
+    const route = routes.listOwnWebhookDeliveries;
+    return (await this.serve<Page<WebhookDelivery>>(route, request)).body!.data;
   }
 
   /** Returns the workspace's only delivery, once it has this many attempts. */

@@ -1,6 +1,7 @@
 /** Commands about the key, the connection and the shell. */
 import { ApiError, VERSION, Watchword } from '../../../sdks/typescript/src/index.js';
 import { type Command, type Context, text, UsageError } from '../command.js';
+import { keyOfDevice } from '../device-log-in.js';
 import { readSettings, writeSettings } from '../settings.js';
 
 interface DevCredentials {
@@ -11,13 +12,14 @@ interface DevCredentials {
 const login: Command = {
   name: 'login',
   about:
-    'Store an API key for later commands. Without --key it is asked for, or read from the input.',
+    'Get an API key that you confirm in the dashboard, and store it. With --key: store that one.',
   parameters: [],
   options: {
+    key: { value: 'KEY', about: 'store this key; - reads it from the input' },
     local: { about: 'take the test key of `npm start`, from .data/dev-credentials.json' },
     credentials: { value: 'FILE', about: 'with --local: another file of credentials' },
   },
-  example: 'watchword login --key svc_test_...',
+  example: 'watchword login',
   async run(context) {
     const { key, base_url } = await keyToStore(context);
     const client = new Watchword({
@@ -40,11 +42,14 @@ async function keyToStore(
 ): Promise<{ key: string; base_url?: string | undefined }> {
   const { terminal, options, settings } = context;
   if (options['local']) return localKey(context);
-  const question = 'API key (made in the dashboard, or by POST /dashboard/keys): ';
-  const key = text(context, 'key') ?? (await terminal.readSecret(question))?.trim();
-  if (!key) throw new UsageError('Give --key, or the key as input.');
   const base_url =
-    text(context, 'base-url') ?? terminal.environment['WATCHWORD_BASE_URL'] ?? settings.base_url;
+    text(context, 'base-url') ??
+    (terminal.environment['WATCHWORD_BASE_URL'] || undefined) ??
+    settings.base_url;
+  const given = text(context, 'key');
+  if (given === undefined) return { key: await keyOfDevice(context, base_url), base_url };
+  const key = given === '-' ? (await terminal.readSecret('API key: '))?.trim() : given;
+  if (!key) throw new UsageError('Give the key: --key svc_test_..., or --key - with it as input.');
   return { key, base_url };
 }
 

@@ -17,7 +17,7 @@ export type Knock =
   | { verdict: 'open'; entryPoint: CallbackEntryPoint; bySecond: boolean }
   | { verdict: 'refused'; cause: 'unknown_account' | 'wrong_secret'; carrier: string };
 
-/** The callbacks that the gateway accepts. An account and its secret open a door. */
+/** The callbacks that the gateway accepts. An account and its secret make an entry point. */
 export class CallbackEntryPoints {
   private readonly entryPoints = new Map<
     string,
@@ -26,7 +26,7 @@ export class CallbackEntryPoints {
 
   private constructor() {}
 
-  /** Returns no doors without a secret, because an empty one must open nothing. */
+  /** Returns no entry points without a secret, because an empty one must open nothing. */
   static async of(
     accounts: readonly CarrierAccount[],
     callbackSecrets: readonly string[],

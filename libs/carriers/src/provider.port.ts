@@ -91,7 +91,7 @@ export interface CarrierReport {
 }
 
 export interface CarrierPart {
-  /** Tells the parts of a submit apart: the carrier's id of the part, else its number. */
+  /** Identifies a part of a submit: the carrier's id of the part, else its number. */
   readonly id: string;
   /** Number of parts, where the report says it. Otherwise null. */
   readonly count: number | null;

@@ -28,6 +28,7 @@ export type { LinkSettings } from './links.js';
 export { maskAddress } from './mask.js';
 export { readReportMessage, REPORT_BYTES_MAX } from './report-message.js';
 export type { ReportMessage } from './report-message.js';
+export { isSimulatorDomain, SIMULATOR_DOMAIN } from './simulator-domain.js';
 export type { DkimSigning } from './sign.js';
 export { bounceOfStatus, enhancedCodeOf, meaningOf, safeAnswerText } from './smtp-answer.policy.js';
 export type {

@@ -95,7 +95,7 @@ describe('a return path', () => {
     expect(tokens.readReturnPath(local, NOW + 5 * DAY_MS + 3_600_001)).toBeNull();
   });
 
-  it('decisions 26: is refused when a character of it differs, or was signed by others', () => {
+  it('decisions 26: a return path is refused when a character of it differs, or when it was signed with another key', () => {
     for (const forged of neighbours(local, 'abz27')) {
       expect(tokens.readReturnPath(forged, NOW)).toBeNull();
     }

@@ -27,7 +27,7 @@ async function mailauthVerdict(raw: Buffer): Promise<string> {
 }
 
 describe(`${EMAILS} generated emails`, () => {
-  it('decisions 20: have signatures that mailauth verifies', async () => {
+  it('decisions 20: generated emails have DKIM signatures that mailauth verifies', async () => {
     const verdicts = await Promise.all(signed.map(mailauthVerdict));
     expect(verdicts.filter((verdict) => verdict !== 'pass')).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { BoundedMap } from './bounded-map.js';
 const MINUTE_MS = 60_000;
 const REMEMBERED_MAX = 10_000;
 
-/** Tells which lines of the log are due, where each send or request could write the same one. */
+/** Decides which lines of the log are due, where each send or request could write the same one. */
 export class OnceAMinute {
   private readonly toldAtMs = new BoundedMap<string, number>(REMEMBERED_MAX);
 

@@ -101,7 +101,8 @@ export class TcpRpc implements Rpc {
       secrets,
       tls,
       onAvailable: () => logger.info({ callee: service, address }, 'a service can be called'),
-      onAway: (reason) => logger.warn({ callee: service, address, reason }, 'a service is away'),
+      onAway: (reason) =>
+        logger.warn({ callee: service, address, reason }, 'service unavailable, retrying'),
     });
   }
 }

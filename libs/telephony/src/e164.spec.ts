@@ -70,7 +70,7 @@ describe('parseDestination', () => {
     ['+16215550123', 'US'],
     ['+70001234567', 'RU'],
     ['+447700900100', 'GB'],
-  ])('places %s of a shared plan in its main country %s', (raw, country) => {
+  ])('decisions 27: %s of a shared plan belongs to its main country %s', (raw, country) => {
     expect(verdict(raw)).toBe(country);
   });
 

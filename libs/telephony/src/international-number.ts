@@ -3,7 +3,7 @@ import { lookUpNumber } from './numbering-plan.js';
 import { writtenDigits } from './written-digits.js';
 
 const E164 = /^\+[1-9]\d{7,14}$/;
-const PUNCTUATION = /[().\/]/g;
+const PUNCTUATION = /[()./]/g;
 /** A trunk prefix that is dialled in the country only: +44 (0)20. */
 const OPTIONAL_TRUNK = /^((?:\+|00)\d{1,4})\(0\)/;
 

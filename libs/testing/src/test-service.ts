@@ -2,7 +2,7 @@ import type { INestMicroservice } from '@nestjs/common';
 import type { NestMicroservice } from '@nestjs/microservices';
 import type { TestingModule } from '@nestjs/testing';
 import { type Bus, NO_IN_PROCESS_QUEUE } from '@watchword/bus';
-import type { CallsOf, ServiceCalls, ServiceName } from '@watchword/contracts';
+import type { CallsOf, ServiceCalls } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import { type Platform, ServiceTransport } from '@watchword/platform';
 import type { Rpc } from '@watchword/rpc';
@@ -17,17 +17,17 @@ const silentBus: Bus = {
 
 /** Calls the handlers served before, without validation and deadlines. */
 class DirectRpc implements Rpc {
-  private readonly served = new Map<ServiceName, unknown>();
+  private readonly served = new Map<ServiceCalls, unknown>();
 
   serve<Declared extends ServiceCalls>(
-    { service }: Declared,
+    declared: Declared,
     implementation: CallsOf<Declared>,
   ): void {
-    this.served.set(service, implementation);
+    this.served.set(declared, implementation);
   }
 
-  client<Declared extends ServiceCalls>({ service }: Declared): CallsOf<Declared> {
-    return this.served.get(service) as CallsOf<Declared>;
+  client<Declared extends ServiceCalls>(declared: Declared): CallsOf<Declared> {
+    return this.served.get(declared) as CallsOf<Declared>;
   }
 }
 

@@ -74,9 +74,9 @@ export class AcceptancesRpc implements OnApplicationShutdown {
   async listRecentSends(request: RequestOf<'listRecentSends'>): AnswerOf<'listRecentSends'> {
     const { workspace_id: workspaceId, test_mode: testMode, since, emails = false } = request;
     if (!isUuid(workspaceId)) return { data: [] };
-    const walls = { workspaceId, testMode };
+    const scope = { workspaceId, testMode };
     const kinds = emails ? EMAIL_KINDS : PHONE_KINDS;
-    return { data: await this.store.recent(walls, new Date(since), kinds) };
+    return { data: await this.store.recent(scope, new Date(since), kinds) };
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -17,7 +17,7 @@ const FULL_EVERY = 24;
 /**
  * Compares every account with its entries. Entries are never changed, so what was read and found
  * right is added up here, and the next audit goes on from there. A wrong account is read from its
- * first entry each time, so that its fault is found until it is mended.
+ * first entry each time, so that its fault is found until it is fixed.
  */
 @Injectable()
 export class LedgerAuditHandler {

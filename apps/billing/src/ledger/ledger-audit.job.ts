@@ -10,7 +10,7 @@ const showAudited = gauge(
   'watchword_ledger_audited_timestamp_seconds',
   'When the last audit of the ledger ended, as a Unix time. Nothing is shown before the first one.',
 );
-// A ledger that nobody has audited must not look right.
+// A ledger that was never audited must not look right.
 showFaults.forget();
 showAudited.forget();
 

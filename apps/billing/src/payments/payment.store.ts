@@ -112,7 +112,7 @@ const hasReversal = statement(
   `SELECT FROM billing.payment_reversals WHERE payment_id = $1 AND provider_reversal_id = $2`,
 );
 
-/** A process that dies leaves its payments to the next look after the lease. */
+/** A process that dies leaves its payments to the next poll after the lease. */
 const claimDue = statement(
   'billing.claim-due-payments',
   `UPDATE billing.payments SET due_at = $2

@@ -70,7 +70,7 @@ export class QuotesRpc {
 
   /**
    * Prices a send with a quote that exists. It stays as it is, so its price ends when it does. The
-   * row for a key is another one, whose id nobody gets.
+   * row for a key is another one, whose id no caller gets.
    */
   private async priceByQuote(request: QuoteRequest, named: string): Promise<Answered | null> {
     const id = quoteIdOf(named);

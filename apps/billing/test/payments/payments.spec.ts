@@ -198,7 +198,7 @@ describe('manual payments', () => {
 
   afterEach(() => environment?.close());
 
-  it('decisions 25: are confirmed by an operator, once', async () => {
+  it('decisions 25: an operator confirms a manual payment, once', async () => {
     const workspace = await environment.wallet();
     const created = await environment.create(workspace, { provider: 'manual' });
     expect(created).toMatchObject({ verdict: 'created', payment: { checkout_url: null } });
@@ -212,7 +212,7 @@ describe('manual payments', () => {
     ]);
   });
 
-  it('decisions 25: cannot save an authorisation; others are not confirmed by hand', async () => {
+  it('decisions 25: a manual payment cannot save an authorisation; others are not confirmed by hand', async () => {
     const workspace = await environment.wallet();
     const wish = { provider: 'manual' as const, save_authorisation: true };
     expect(await environment.create(workspace, wish)).toEqual({ verdict: 'cannot_save' });

@@ -14,7 +14,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
 
   afterEach(() => environment?.close());
 
-  it('decisions 21: takes a refund back once; what was spent is a debt that later purchases pay', async () => {
+  it('decisions 21: a refund of a payment takes its credits back once; what was spent is a debt that later purchases pay', async () => {
     const workspace = await environment.wallet();
     const id = await environment.bought(workspace);
     await environment.calls.topUp({
@@ -54,7 +54,7 @@ describe.each(['stripe', 'paystack'] as const)('money that goes back through %s'
     });
   });
 
-  it('decisions 21: takes parts of a payment back, and a dispute the rest', async () => {
+  it('decisions 21: partial refunds take parts of a payment back, and a dispute the rest', async () => {
     const workspace = await environment.wallet();
     const id = await environment.bought(workspace);
     const provider = await environment.providerIdOf(id);

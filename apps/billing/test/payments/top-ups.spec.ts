@@ -163,7 +163,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(environment.simulator.charges()).toBe(1);
   });
 
-  it('decisions 5: are retried, then switched off with an event', async () => {
+  it('decisions 5: failed automatic top-ups are retried, then switched off with an event', async () => {
     await enable();
     await spend(900);
     environment.simulator.declineCharges(5);
@@ -206,7 +206,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     expect(await failures()).toEqual([]);
   });
 
-  it('decisions 21: are not retried once an owner has switched them off', async () => {
+  it('decisions 21: automatic top-ups are not retried once an owner has switched them off', async () => {
     await enable();
     await spend(900);
     environment.simulator.declineCharges(1);

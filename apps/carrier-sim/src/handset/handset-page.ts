@@ -6,21 +6,19 @@ import { scriptedPage } from './scripted-page.js';
  * Texts are inserted as text, never as markup, and the policy allows only its own script.
  */
 const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
 body { margin: 0 auto; max-width: 46rem; padding: 1.5rem 1rem 4rem; }
-h1 { font-size: 1.25rem; margin: 0; }
-header p { margin: .25rem 0 1rem; opacity: .7; }
+header p { margin: .25rem 0 1rem; color: var(--dimmed); }
 form { display: flex; gap: .5rem; margin-bottom: 1.5rem; }
-input { flex: 1; font: inherit; padding: .4rem .6rem; }
-button { font: inherit; padding: .4rem .8rem; }
-section { margin: 0 0 1.75rem; }
-h2 { font-size: 1rem; margin: 0 0 .4rem; font-variant-numeric: tabular-nums; }
+input { flex: 1; min-width: 0; }
+section { margin: 0 0 1rem; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+h2 { font-size: 1rem; margin: 0 0 .6rem; font-variant-numeric: tabular-nums; }
+h2 a { font-size: .8rem; font-weight: 400; margin-left: .5rem; }
 ol { list-style: none; margin: 0; padding: 0; }
 li { margin: 0 0 .6rem; max-width: 30rem; }
-.bubble { background: #8883; border-radius: 1rem 1rem 1rem .25rem; padding: .5rem .8rem;
+.bubble { background: var(--filled); border-radius: 1rem 1rem 1rem .25rem; padding: .5rem .8rem;
   white-space: pre-wrap; overflow-wrap: anywhere; }
-.about { font-size: .8rem; opacity: .7; margin: .1rem .4rem 0; }
-#status { font-size: .85rem; opacity: .7; }
+.about { font-size: .8rem; color: var(--dimmed); margin: .1rem .4rem 0; }
+#status { font-size: .85rem; }
 `;
 
 const SCRIPT = `
@@ -31,6 +29,7 @@ const sections = new Map();
 const seen = new Set();
 const SHOWN_MAX = 500;
 let since = 0;
+wanted.value = given.get('to') ?? '';
 
 function element(name, className, text) {
   const made = document.createElement(name);
@@ -43,7 +42,9 @@ function sectionOf(number) {
   let found = sections.get(number);
   if (!found) {
     found = { section: element('section'), list: element('ol') };
-    found.section.append(element('h2', '', number), found.list);
+    const title = element('h2', '', number);
+    if (app) title.append(messagesLink(number));
+    found.section.append(title, found.list);
     sections.set(number, found);
   }
   conversations.prepend(found.section);
@@ -95,6 +96,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
   event.preventDefault();
   restart();
 });
+document.querySelector('#other').href += app ? '#' + new URLSearchParams({ app }) : '';
 live();
 `;
 
@@ -102,7 +104,7 @@ const BODY = `
 <header>
 <h1>Handset</h1>
 <p>Messages that reached a phone through the carrier simulator. <span id="status">Loading.</span>
-<a href="/emails">Mailbox</a></p>
+<a id="other" href="/emails">Mailbox</a></p>
 </header>
 <form>
 <input id="number" aria-label="Phone number" placeholder="All numbers, or one: +2348031234567" autocomplete="off">

@@ -8,13 +8,42 @@ interface Page {
   readonly body: string;
 }
 
+/** The colours and shapes of the pages at /app. */
+const COMMON_STYLE = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
+  --line: light-dark(#dee2e6, #424242); --accent: #3b5bdb; --link: light-dark(#364fc7, #a5b8ff);
+  --dimmed: light-dark(#565e66, #adb5bd); --filled: light-dark(#f1f3f5, #2e2e2e);
+  color: light-dark(#000, #c9c9c9); background: light-dark(#fff, #242424); }
+html { border-top: 4px solid var(--accent); }
+a { color: var(--link); }
+h1 { font-size: 1.6rem; font-weight: 650; margin: 0; }
+input, button { font: inherit; padding: .4rem .75rem; border: 1px solid var(--line); border-radius: .5rem;
+  color: inherit; background: light-dark(#fff, #2e2e2e); }
+button { cursor: pointer; font-weight: 600; }
+form button { background: var(--accent); border-color: var(--accent); color: #fff; }
+`;
+
+/** What links from /app give: whom to show, and where its messages are. */
+const COMMON_SCRIPT = `
+const given = new URLSearchParams(location.hash.slice(1));
+const app = /^https?:\\/\\/[^\\/]+$/.test(given.get('app') ?? '') ? given.get('app') : '';
+function messagesLink(to) {
+  const link = document.createElement('a');
+  link.href = app + '/app#/messages?to=' + encodeURIComponent('"' + to + '"');
+  link.textContent = 'Messages';
+  return link;
+}
+`;
+
 /** Returns a page without a build step. Its policy allows only its own style and script. */
 export function scriptedPage(
   server: FastifyInstance,
   path: string,
-  { title, style, script, body }: Page,
+  { title, body, ...own }: Page,
   furtherPolicy: readonly string[] = [],
 ): void {
+  const style = COMMON_STYLE + own.style;
+  const script = COMMON_SCRIPT + own.script;
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

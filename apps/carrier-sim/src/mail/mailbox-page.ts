@@ -3,26 +3,28 @@ import { scriptedPage } from '../handset/scripted-page.js';
 
 /** The mailbox, live: emails on the left, one as its reader sees it on the right. */
 const STYLE = `
-:root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
-body { margin: 0; display: grid; grid-template-columns: minmax(16rem, 24rem) 1fr; height: 100vh; }
-nav { border-right: 1px solid #8884; overflow: auto; padding: 1rem; }
-h1 { font-size: 1.25rem; margin: 0; }
-nav p { margin: .25rem 0 1rem; opacity: .7; font-size: .9rem; }
+body { margin: 0; display: grid; grid-template-columns: minmax(16rem, 24rem) 1fr; height: calc(100vh - 4px); }
+nav { border-right: 1px solid var(--line); overflow: auto; padding: 1rem; }
+nav p { margin: .25rem 0 1rem; color: var(--dimmed); font-size: .9rem; }
 form { display: flex; gap: .5rem; margin-bottom: 1rem; }
-input { flex: 1; min-width: 0; font: inherit; padding: .3rem .5rem; }
-button { font: inherit; padding: .3rem .7rem; cursor: pointer; }
+input { flex: 1; min-width: 0; }
 ol { list-style: none; margin: 0; padding: 0; }
-ol button { width: 100%; text-align: left; background: none; border: 0; color: inherit;
-  border-bottom: 1px solid #8883; padding: .5rem .3rem; overflow-wrap: anywhere; }
-ol button[aria-current] { background: #8883; }
-small { display: block; opacity: .7; }
+ol button { width: 100%; text-align: left; background: none; border: 0; border-radius: 0; font-weight: 400;
+  border-bottom: 1px solid var(--line); padding: .5rem .3rem; overflow-wrap: anywhere; }
+ol button[aria-current] { background: var(--filled); }
+small { display: block; color: var(--dimmed); }
 main { display: flex; flex-direction: column; min-width: 0; padding: 1rem; overflow: auto; }
 h2 { margin: 0 0 .25rem; font-size: 1.15rem; overflow-wrap: anywhere; }
 #tabs { display: flex; gap: .5rem; margin: .75rem 0; flex-wrap: wrap; }
-#tabs button[aria-pressed="true"] { font-weight: bold; }
+#tabs button { font-weight: 400; }
+#tabs button[aria-pressed="true"] { font-weight: 700; border-color: var(--accent); }
 #view { display: contents; }
-iframe { flex: 1; width: 100%; min-height: 20rem; border: 1px solid #8884; background: #fff; }
+iframe { flex: 1; width: 100%; min-height: 20rem; border: 1px solid var(--line); background: #fff; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0; }
+@media (max-width: 40rem) {
+  body { grid-template-columns: 1fr; height: auto; }
+  nav { max-height: 40vh; border-right: 0; border-bottom: 1px solid var(--line); }
+}
 `;
 
 const SCRIPT = `
@@ -37,6 +39,7 @@ const SHOWN_MAX = 300;
 const seen = new Set();
 let since = 0;
 let current = null;
+wanted.value = given.get('to') ?? '';
 
 function element(name, text) {
   const made = document.createElement(name);
@@ -85,6 +88,7 @@ async function open(id) {
   title.textContent = email.subject || '(no subject)';
   about.textContent = 'Envelope: ' + (email.from || '<>') + ' to ' + email.to + ', ' +
     new Date(email.received_at).toLocaleString();
+  if (app) about.append(' ', messagesLink(email.to));
   const views = [
     ['HTML', () => showHtml(email), email.has_html],
     ['Text', () => preformatted(email.text), true],
@@ -147,6 +151,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
   current = null;
   list.replaceChildren();
 });
+document.querySelector('#other').href += app ? '#' + new URLSearchParams({ app }) : '';
 live();
 `;
 
@@ -154,7 +159,7 @@ const BODY = `
 <nav>
 <h1>Mailbox</h1>
 <p>Emails that the relay of the simulator took. <span id="status">Loading.</span>
-<a href="/">Handset</a></p>
+<a id="other" href="/">Handset</a></p>
 <form>
 <input id="address" aria-label="Address" placeholder="All addresses, or one" autocomplete="off">
 <button>Show</button>

@@ -7,7 +7,7 @@ import { SMS_CHANNEL } from './sms/sms.channel.js';
 import type { Content, TextChannel, TextCommand } from './text-channel.js';
 
 /**
- * The registry of channels, and the only place that tells kinds apart. A channel is a folder here:
+ * The registry of channels, and the only place that distinguishes kinds. A channel is a folder here:
  * content, transition table, text, record, and the meaning of receipts, expiry and cancellation.
  * All of it is pure.
  */

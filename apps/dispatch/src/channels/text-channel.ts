@@ -12,7 +12,7 @@ import type { NeededCode, OtpContent, StoredCode, StoredOtp } from './otp/otp.co
 import type { SmsContent } from './sms/sms.content.js';
 import type { Trigger } from './text-transitions.js';
 
-/** The content of a message, told apart by `kind`. */
+/** The content of a message, by `kind`. */
 export type Content = OtpContent | SmsContent;
 
 /** A command of a text, not of another channel. */

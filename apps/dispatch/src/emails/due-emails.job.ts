@@ -11,7 +11,7 @@ import { depart, isDue, postponed, withoutAnswer } from './hand-over.policy.js';
 
 const BATCH = 100;
 /**
- * Milliseconds; longer than the wait for room, the composition and the submit of an email together.
+ * Milliseconds; longer than the wait for a slot, the composition and the submit of an email together.
  */
 const FORGOTTEN_AFTER_MS = 600_000;
 export const DUE_EMAILS_EVERY_MS = 500;
@@ -54,7 +54,7 @@ export class DueEmailsJob {
     this.look.at(at, this.parts.clock);
   }
 
-  /** Returns whether there may be more. Does nothing before the next look is due. */
+  /** Returns whether there may be more. Does nothing before the next poll is due. */
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
     if (!sender.hasFreeSlot || !this.look.isDue) return false;

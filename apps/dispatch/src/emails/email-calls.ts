@@ -32,7 +32,7 @@ export interface ComposedCopy {
 }
 
 /**
- * Makes the calls to providers of emails. A copy that finds its account's room full goes to another
+ * Makes the calls to providers of emails. A copy that finds no free slot of its account goes to another
  * account, or waits.
  */
 export class EmailCalls {
@@ -73,7 +73,7 @@ export class EmailCalls {
     return waitedMs >= PLACE_WAIT_MS || this.isLeft(email, attempt) ? NO_ROOM : null;
   }
 
-  /** Whether a provider is left that may be asked now and has room. */
+  /** Whether a provider is left that may be asked now and has a free slot. */
   private isLeft(email: Email, attempt: EmailAttempt): boolean {
     const { full } = this.slotsByAccount;
     const mayTake = mayTakeNext(email, attempt);

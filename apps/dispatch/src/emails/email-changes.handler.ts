@@ -19,7 +19,7 @@ export interface EmailChangeRequest {
   readonly keys?: readonly KeyRow[];
   /** The report that the change applies. A report that was applied before changes nothing. */
   readonly report?: TakenReport;
-  /** Walls of the caller; absent for a change without a caller. */
+  /** Scope of the caller; absent for a change without a caller. */
   readonly within?: Scope;
 }
 
@@ -53,7 +53,7 @@ export class EmailChanges {
 
   /**
    * Applies changes. Several changes of one email are made in the order of the list. Returns null
-   * for an email outside the walls.
+   * for an email outside the scope.
    */
   async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {
     const settled = new Map<string, Email>();

@@ -50,7 +50,7 @@ export function noteEmailSubmit(account: string, { outcome }: EmailOutcome, took
 
 /**
  * Counts what a recorded write means for the whole email. Emails of the platform are not counted:
- * nobody pays for them, so no refund follows their failure.
+ * they are not charged, so no refund follows their failure.
  */
 export function countEmailHops(before: Email | null, after: Email): void {
   if (after.testMode || isOfPlatform(after)) return;

@@ -1,5 +1,5 @@
--- Emails with their recipients and attempts, as JSON in the names of the program (email.ts). An email outside the walls
--- of its reader (its workspace, the mode of its key) is not returned; null is no wall.
+-- Emails with their recipients and attempts, as JSON in the names of the program (email.ts). An email outside the scope
+-- of its reader (its workspace, the mode of its key) is not returned; null is no bound.
 CREATE OR REPLACE FUNCTION dispatch.read_emails(ids uuid[], workspace_ids uuid[], test_modes boolean[])
 RETURNS SETOF json LANGUAGE plpgsql STABLE
 -- The plan is made once per connection, possibly while tables are empty: index look-ups only.

@@ -2,7 +2,7 @@
 -- bytes of the mode (of both, if `both_modes`) would exceed `bytes_max`; null is no bound. What is stored already counts
 -- once. A content that is stored again counts as new, so the purge keeps it for the acceptance that follows.
 --
--- Whoever changes contents locks the counters of their workspaces first, in sorted order.
+-- A transaction that changes contents locks the counters of their workspaces first, in sorted order.
 CREATE OR REPLACE FUNCTION dispatch.store_email_contents(
   for_workspace_id uuid, hashes text[], ciphers bytea[], is_test boolean, bytes_max bigint,
   both_modes boolean, at timestamptz

@@ -107,9 +107,8 @@ BEGIN
 
   IF json_array_length(keys) > 0 THEN
     INSERT INTO dispatch.idempotency_keys
-      (workspace_id, scope, key, fingerprint, message_id, result, created_at)
-    SELECT
-      k."workspaceId", k.scope, k.key, k.fingerprint, k."emailId", k.result, k."createdAt"
+      (workspace_id, scope, key, fingerprint, answer, created_at)
+    SELECT k."workspaceId", k.scope, k.key, k.fingerprint, k.result, k."createdAt"
     FROM json_to_recordset(keys) AS k (
       "emailId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
       "createdAt" timestamptz)

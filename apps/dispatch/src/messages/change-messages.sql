@@ -1,6 +1,6 @@
 -- Writes messages that still have the version that was read. Returns their ids. Rows are written in sorted order, so
--- that batches never deadlock. A row that another write changed since, or that is outside the walls of the caller
--- (`withinWorkspaceId`, `withinTestMode`; null is no wall), stays as it is. Its attempts, keys and events are left out.
+-- that batches never deadlock. A row that another write changed since, or that is outside the scope of the caller
+-- (`withinWorkspaceId`, `withinTestMode`; null is no bound), stays as it is. Its attempts, keys and events are left out.
 --
 -- `ids`: ids of the messages, sorted. The statement names their span, so that only its partitions are set up. The span
 --   must not find the rows, because any number of other messages may lie in it. So the changes have the same bounds,
@@ -147,9 +147,8 @@ BEGIN
 
   IF keys IS NOT NULL THEN
     INSERT INTO dispatch.idempotency_keys
-      (workspace_id, scope, key, fingerprint, message_id, result, created_at)
-    SELECT
-      k."workspaceId", k.scope, k.key, k.fingerprint, k."messageId", k.result, k."createdAt"
+      (workspace_id, scope, key, fingerprint, answer, created_at)
+    SELECT k."workspaceId", k.scope, k.key, k.fingerprint, k.result, k."createdAt"
     FROM json_to_recordset(keys) AS k (
       "messageId" uuid, "workspaceId" uuid, scope text, key text, fingerprint text, result json,
       "createdAt" timestamptz)

@@ -20,7 +20,7 @@ export interface KnownKey extends KeyName {
 /** Expired keys are deleted first, so that the name is free again on time. */
 const find = statement(
   'dispatch_find_keys',
-  `SELECT k.workspace_id AS "workspaceId", k.scope, k.key, k.fingerprint, k.result,
+  `SELECT k.workspace_id AS "workspaceId", k.scope, k.key, k.fingerprint, k.answer AS result,
      k.created_at <= $4::timestamptz - ${WINDOW} AS "isPast"
    FROM unnest($1::uuid[], $2::text[], $3::text[]) AS i (workspace_id, scope, key)
    JOIN idempotency_keys k USING (workspace_id, scope, key)`,

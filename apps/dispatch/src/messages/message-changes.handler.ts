@@ -20,7 +20,7 @@ export interface ChangeRequest {
   readonly keys?: readonly KeyRow[];
   /** The number opted out of the sender: written together with the change, if it is one. */
   readonly optsOut?: boolean | undefined;
-  /** Walls of the caller; absent for a change without a caller. */
+  /** Scope of the caller; absent for a change without a caller. */
   readonly within?: Scope;
 }
 
@@ -43,7 +43,7 @@ export class MessageChanges {
 
   /**
    * Applies changes. Several changes of one message are made in the order of the list. Returns null
-   * for a message outside the walls.
+   * for a message outside the scope.
    */
   async apply(requests: readonly ChangeRequest[]): Promise<(Message | null)[]> {
     const current = new Map<string, Message>();

@@ -12,7 +12,7 @@ const QUEUE_MAX = 20_000;
 
 /**
  * Reads that come together are one statement; a read writes only when it finds an expired code. A
- * message outside the caller's walls is not found.
+ * message outside the caller's scope is not found.
  */
 @Injectable()
 export class MessageReads {

@@ -1,5 +1,5 @@
--- Messages with their attempts, as JSON in the names of the program (message.ts). A message outside the walls of its
--- reader (its workspace, the mode of its key) is not returned; null is no wall. The span of the ids names the
+-- Messages with their attempts, as JSON in the names of the program (message.ts). A message outside the scope of its
+-- reader (its workspace, the mode of its key) is not returned; null is no bound. The span of the ids names the
 -- partitions that are set up; change-messages.sql explains why it bounds the ids themselves, too.
 CREATE OR REPLACE FUNCTION dispatch.read_messages_within(ids uuid[], workspace_ids uuid[], test_modes boolean[])
 RETURNS SETOF json LANGUAGE plpgsql STABLE

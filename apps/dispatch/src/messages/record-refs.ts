@@ -1,13 +1,13 @@
 import { isUuid } from '@watchword/contracts';
 import type { Scope } from './scope.policy.js';
 
-/** A record by its id, for a caller within its walls or, without, for dispatch itself. */
+/** A record by its id, for a caller within its scope or, without, for dispatch itself. */
 export interface RecordRef {
   readonly id: string;
   readonly within?: Scope | undefined;
 }
 
-/** Returns each pair of id and walls once. */
+/** Returns each pair of id and scope once. */
 export function distinctRefs(requests: readonly RecordRef[]): RecordRef[] {
   const pairs = requests.map(({ id, within }): [string, RecordRef] => [
     `${id} ${within?.workspaceId ?? ''} ${within?.testMode ?? ''}`,
@@ -16,7 +16,7 @@ export function distinctRefs(requests: readonly RecordRef[]): RecordRef[] {
   return [...new Map(pairs).values()];
 }
 
-/** The parameters of a read by ids within walls; null when no id can be one of a record. */
+/** The parameters of a read by ids within a scope; null when no id can be one of a record. */
 export function readParameters(refs: readonly RecordRef[]): unknown[][] | null {
   const known = refs.filter(({ id, within }) => isUuid(id) && isUuid(within?.workspaceId ?? id));
   if (known.length === 0) return null;

@@ -1,7 +1,7 @@
 import { lowerId, type WorkspaceId } from '@watchword/contracts';
 
 /**
- * The walls around a caller: its workspace, and the mode of its key. A message outside them does not
+ * The scope of a caller: its workspace, and the mode of its key. A message outside it does not
  * exist for this caller. A console session and an operator have no mode: they see both.
  */
 export interface Scope {
@@ -11,20 +11,20 @@ export interface Scope {
 }
 
 /**
- * Returns whether the message is within the walls. Without walls, the caller is a part of dispatch.
+ * Returns whether the message is within the scope. Without a scope, the caller is a part of dispatch.
  */
-export function isWithin(message: Scope, walls: Scope | undefined): boolean {
-  if (walls === undefined) return true;
-  if (message.workspaceId !== walls.workspaceId) return false;
-  return walls.testMode === null || message.testMode === walls.testMode;
+export function isWithin(message: Scope, scope: Scope | undefined): boolean {
+  if (scope === undefined) return true;
+  if (message.workspaceId !== scope.workspaceId) return false;
+  return scope.testMode === null || message.testMode === scope.testMode;
 }
 
-/** The walls that a write has to stand within: those of the requests that it carries out. */
+/** The scope of a write: that of the requests that it carries out. */
 export function narrowest(all: readonly Scope[]): Scope | undefined {
   return all.find(({ testMode }) => testMode !== null) ?? all[0];
 }
 
-/** Returns the walls that an internal call names. */
+/** Returns the scope that an internal call names. */
 export function scopeOf(request: { workspace_id: WorkspaceId; test_mode: boolean | null }): Scope {
   return { workspaceId: lowerId(request.workspace_id), testMode: request.test_mode };
 }

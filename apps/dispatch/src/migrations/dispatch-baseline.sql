@@ -147,8 +147,7 @@ CREATE TABLE dispatch.idempotency_keys (
   scope text NOT NULL,
   key text NOT NULL,
   fingerprint text NOT NULL,
-  message_id uuid NOT NULL,
-  result json NOT NULL,
+  answer json,
   created_at timestamptz NOT NULL,
   PRIMARY KEY (workspace_id, key, scope)
 );

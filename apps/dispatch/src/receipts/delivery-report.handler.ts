@@ -141,7 +141,7 @@ export class DeliveryReportHandler {
     this.look.at(at, this.clock);
   }
 
-  /** Returns whether more may be due. Does nothing before the next look is due. */
+  /** Returns whether more may be due. Does nothing before the next poll is due. */
   async recheckParked(): Promise<boolean> {
     if (!this.look.isDue) return false;
     this.look.begin();

@@ -1,6 +1,14 @@
 import { Module, type Provider } from '@nestjs/common';
 import { SecuritySettings } from '@watchword/config';
-import { DATABASE, KeyRing, PLATFORM, type Platform } from '@watchword/platform';
+import type { Clock } from '@watchword/contracts';
+import {
+  CLOCK,
+  DATABASE,
+  KeyedAnswers,
+  KeyRing,
+  PLATFORM,
+  type Platform,
+} from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { ConnectionInbound } from './do-not-disturb/connection-inbound.js';
 import { configuredDndRegistry } from './do-not-disturb/configured-dnd-registry.js';
@@ -12,7 +20,7 @@ import { InboundHandler } from './do-not-disturb/inbound.handler.js';
 import { JudgeDestinationsHandler } from './do-not-disturb/judge-destinations.handler.js';
 import { CheckDomainHandler } from './domains/check-domain.handler.js';
 import { DomainChecksJob } from './domains/domain-checks.job.js';
-import { DomainRpc } from './domains/domain.rpc.js';
+import { DomainsController } from './domains/domains.controller.js';
 import { DKIM_PURPOSE, DOMAIN_KEYS, EmailDomainStore } from './domains/email-domain.store.js';
 import { NodeDns } from './domains/node-dns.adapter.js';
 import {
@@ -21,11 +29,11 @@ import {
   SENDER_RULES_TIMES,
   type SenderRulesTimes,
 } from './senders/cached-sender-rules.js';
-import { SenderRpc } from './senders/sender.rpc.js';
-import { SenderRulesRpc } from './senders/sender-rules.rpc.js';
+import { SenderIdsController } from './senders/sender-ids.controller.js';
+import { SenderRulesController } from './senders/sender-rules.controller.js';
 import { SenderRulesStore } from './senders/sender-rules.store.js';
-import { SuppressionRpc } from './suppressions/suppression.rpc.js';
-import { TemplateRpc } from './templates/template.rpc.js';
+import { SuppressionsController } from './suppressions/suppressions.controller.js';
+import { SmsTemplatesController } from './templates/sms-templates.controller.js';
 
 /** An owner's check does not wait behind scheduled ones. */
 function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
@@ -70,6 +78,11 @@ const providers: Provider[] = [
       new CachedSenderRules(new SenderRulesStore(database), times),
     inject: [DATABASE, SENDER_RULES_TIMES],
   },
+  {
+    provide: KeyedAnswers,
+    useFactory: (database: Transactional, clock: Clock) => new KeyedAnswers(database, clock),
+    inject: [DATABASE, CLOCK],
+  },
   ConnectionInbound,
   InboundHandler,
 ];
@@ -78,12 +91,12 @@ const providers: Provider[] = [
 @Module({
   controllers: [
     DestinationRpc,
-    DomainRpc,
+    DomainsController,
     InboundConsumer,
-    SenderRpc,
-    SenderRulesRpc,
-    SuppressionRpc,
-    TemplateRpc,
+    SenderIdsController,
+    SenderRulesController,
+    SuppressionsController,
+    SmsTemplatesController,
   ],
   providers,
   exports: providers,

@@ -62,7 +62,7 @@ export class DueMessagesJob {
   }
 
   /**
-   * Returns whether there may be more. Does nothing before the next look is due. The first attempts
+   * Returns whether there may be more. Does nothing before the next poll is due. The first attempts
    * of all due messages are recorded before any is made, so no message delays another.
    */
   async run(): Promise<boolean> {
@@ -140,7 +140,7 @@ export class DueMessagesJob {
     return own;
   }
 
-  /** A process that dies right after it leaves messages that the next look of any process finds. */
+  /** A process that dies right after it leaves messages that the next poll of any process finds. */
   private async postpone(waits: ReadonlyMap<string, Date>): Promise<void> {
     await this.parts.store.postpone(waits);
     for (const until of waits.values()) this.lookAt(until);

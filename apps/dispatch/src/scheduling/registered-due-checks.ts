@@ -72,7 +72,7 @@ function questionOf(
   return { workspace_id, sender_id, country_code, destination, ...quiet };
 }
 
-/** Without the list of shared sender IDs nobody can say here that one has to be registered. */
+/** Without the list of shared sender IDs it is unknown here whether one has to be registered. */
 const REFUSED_BY_RULE: ReadonlySet<SenderProblem> = new Set(['forbidden', 'reserved', 'too_short']);
 
 function reasonOf(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccountSlots, type Capacity, FULL } from '@watchword/carriers';
 
-/** Milliseconds until a call that finds its room full tries again. */
+/** Milliseconds until a call that finds no free slot tries again. */
 const FULL_RETRY_MS = 100;
 
 export interface SlottedAccount {
@@ -13,17 +13,17 @@ export interface SlottedAccount {
 export interface SlottedCall<Outcome> {
   make(): Promise<Outcome>;
   /**
-   * Called while the room is full. Returns the outcome without a call where another account may be
+   * Called while no slot is free. Returns the outcome without a call where another account may be
    * asked, or where waiting is pointless. Null means: keep waiting.
    */
   instead(): Outcome | null;
-  /** Milliseconds of waiting in the room after which `instead` is called. Absent: never. */
+  /** Milliseconds of waiting for a slot after which `instead` is called. Absent: never. */
   readonly timeoutMs?: number;
   /** Domain of the recipient, where the account bounds the calls to one. */
   readonly domain?: string;
 }
 
-/** The rooms of a channel's accounts. Each account has its own, so a hanging one fills only that. */
+/** The slots of a channel's accounts. Each account has its own, so a hanging one uses up only those. */
 export class AccountSlotsTable {
   private readonly slotsByAccount: ReadonlyMap<string, AccountSlots>;
 
@@ -36,7 +36,7 @@ export class AccountSlotsTable {
     );
   }
 
-  /** Names of accounts whose room is full. */
+  /** Names of accounts without a free slot. */
   get full(): string[] {
     return [...this.slotsByAccount].filter(([, slots]) => slots.isFull).map(([name]) => name);
   }
@@ -66,7 +66,7 @@ export class AccountSlotsTable {
   }
 }
 
-/** Most calls that the rooms of these accounts hold, those that wait included. */
+/** Most calls that these accounts take at a time, those that wait included. */
 export function heldMax(accounts: Iterable<SlottedAccount>): number {
   return [...accounts].reduce(
     (sum, { capacity }) => sum + capacity.concurrency + capacity.waitingMax,

@@ -15,7 +15,7 @@ import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
 
 const VALIDITY_SECONDS_MAX = 14_400;
-const RULES_AWAY = 'rules of senders are not read: the database is away';
+const RULES_AWAY = 'rules of senders are not read: the database is unavailable';
 
 export interface CarrierCallsParts {
   readonly providers: ReadonlyMap<string, Provider>;
@@ -27,7 +27,7 @@ export interface CarrierCallsParts {
 }
 
 /**
- * Makes the calls to carriers. A message that finds its account's room full goes to another
+ * Makes the calls to carriers. A message that finds no free slot of its account goes to another
  * account, or waits.
  */
 export class CarrierCalls {
@@ -81,7 +81,7 @@ export class CarrierCalls {
     return answer;
   }
 
-  /** Whether a provider is left that may be asked now and has room. */
+  /** Whether a provider is left that may be asked now and has a free slot. */
   private isLeft(message: Message, { provider, resend }: Attempt): boolean {
     const busy = new Set([provider, ...this.slotsByAccount.full]);
     const available = this.parts.router.availableFor(message);

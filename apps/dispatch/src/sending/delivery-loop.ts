@@ -50,7 +50,7 @@ const PROOF_WAIT_MS = 5_000;
  * but its call may have been made.
  */
 export class DeliveryLoop {
-  /** The attempts that this pursuit has recorded; see `nameOf`. */
+  /** The attempts that this loop has recorded; see `nameOf`. */
   private readonly announced = new Set<string>();
   private isOfBurst = false;
 
@@ -236,7 +236,7 @@ export class DeliveryLoop {
 }
 
 /**
- * Identifies an attempt. Another pursuit's attempt with this number has another time or provider.
+ * Identifies an attempt. Another loop's attempt with this number has another time or provider.
  */
 function nameOf({ number, provider, startedAt }: Attempt): string {
   return `${number} ${provider} ${startedAt.getTime()}`;

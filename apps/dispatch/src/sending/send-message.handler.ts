@@ -40,7 +40,7 @@ export class SendMessageHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Waits for room first, so that a burst stays on the bus instead of in memory. */
+  /** Waits for free slots first, so that a burst stays on the bus instead of in memory. */
   async handle(commands: readonly SendMessage[]): Promise<void> {
     await this.sender.waitForSlot(commands.length);
     const unique = [...new Map(commands.map((one) => [one.message_id, one])).values()];

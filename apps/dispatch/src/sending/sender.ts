@@ -31,7 +31,7 @@ export interface SenderParts {
 
 /**
  * The sendings of this process: their bound, which of them run, and their stop. Each runs in its
- * own pursuit (`deliveryLoop.ts`). One recorder writes all outcomes (`outcome-recorder.ts`).
+ * own loop (`delivery-loop.ts`). One recorder writes all outcomes (`outcome-recorder.ts`).
  */
 export class Sender {
   /** Id of this process, stored on the attempts that it holds. */
@@ -61,7 +61,7 @@ export class Sender {
     for (const account of parts.providers.keys()) expectAttempts(account);
   }
 
-  /** Resolves when there is room for `count` more messages. */
+  /** Resolves when there are slots for `count` more messages. */
   waitForSlot(count: number): Promise<void> {
     return this.slots.waitFor(count);
   }

@@ -30,7 +30,7 @@ export class Slots {
     return this.taken < this.inHandMax;
   }
 
-  /** Resolves when there is room for `count` more, or when none is in progress. */
+  /** Resolves when there are slots for `count` more, or when none is in progress. */
   async waitFor(count: number): Promise<void> {
     while (this.taken > 0 && this.taken + count > this.inHandMax) {
       if (this.isClosed) throw new TransientError('dispatch is stopping');
@@ -66,7 +66,7 @@ export class Slots {
     }
   }
 
-  /** Refuses work that waits for room, and later work of bursts. */
+  /** Refuses work that waits for a slot, and later work of bursts. */
   close(): void {
     this.isClosed = true;
     this.wakeAwaited();

@@ -45,7 +45,7 @@ export class UnmappedCodes {
     this.warn(account, rawCode, 'the carrier gave a code that is not mapped');
   }
 
-  /** Counts words for a state that nobody knows, of a report that is not final. */
+  /** Counts words for an unknown state, of a report that is not final. */
   noteState(account: string, givenWord: string | null): void {
     const carrier = this.accounts.get(account)?.carrier ?? publicProviderName(account);
     const word = rawCodeOf(givenWord);

@@ -64,8 +64,8 @@ export class SupportSearchHandler {
   }
 
   /** Returns why each attempt of a text failed. Attempts of emails have words of their own. */
-  async attemptReasons(walls: Scope, id: MessageId): Promise<(string | null)[]> {
-    const message = isUuid(id) ? await this.reads.readAny(lowerId(id), walls) : null;
+  async attemptReasons(scope: Scope, id: MessageId): Promise<(string | null)[]> {
+    const message = isUuid(id) ? await this.reads.readAny(lowerId(id), scope) : null;
     return message?.attempts.map(({ reason }) => reason) ?? [];
   }
 

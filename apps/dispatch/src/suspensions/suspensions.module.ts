@@ -3,7 +3,6 @@ import type { Clock } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { Emails } from '../emails/emails.js';
 import { EmailsModule } from '../emails/emails.module.js';
-import { ChannelHandlers } from '../sending/channel-handlers.js';
 import { SendMessageHandler } from '../sending/send-message.handler.js';
 import { SendingModule } from '../sending/sending.module.js';
 import { HoldCommandsHandler } from './hold-commands.handler.js';
@@ -14,15 +13,14 @@ import { SuspensionStore } from './suspension.store.js';
 const providers: Provider[] = [
   SuspensionStore,
   {
-    provide: ChannelHandlers,
-    useFactory: (texts: SendMessageHandler, emails: Emails) => new ChannelHandlers(texts, emails),
-    inject: [SendMessageHandler, Emails],
-  },
-  {
     provide: HoldCommandsHandler,
-    useFactory: (suspensions: SuspensionStore, sending: ChannelHandlers, clock: Clock) =>
-      new HoldCommandsHandler(suspensions, sending, clock),
-    inject: [SuspensionStore, ChannelHandlers, CLOCK],
+    useFactory: (
+      suspensions: SuspensionStore,
+      texts: SendMessageHandler,
+      emails: Emails,
+      clock: Clock,
+    ) => new HoldCommandsHandler(suspensions, texts, emails, clock),
+    inject: [SuspensionStore, SendMessageHandler, Emails, CLOCK],
   },
 ];
 

@@ -60,7 +60,7 @@ export class OtpExpiryJob {
     this.look.at(at, this.clock);
   }
 
-  /** Returns whether there may be more. Does nothing before the next look is due. */
+  /** Returns whether there may be more. Does nothing before the next poll is due. */
   async run(): Promise<boolean> {
     if (!this.look.isDue) return false;
     this.look.begin();

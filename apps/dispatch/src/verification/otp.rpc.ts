@@ -59,8 +59,8 @@ export class OtpRpc {
   @CallPattern(dispatchCalls, 'releaseResend')
   async releaseResend(request: RequestOf<'releaseResend'>): AnswerOf<'releaseResend'> {
     const { otp_id: otpId, resend_id: resendId } = request;
-    const walls = scopeOf(request);
-    await this.resends.release({ ...walls, otpId: lowerId(otpId), resendId });
+    const scope = scopeOf(request);
+    await this.resends.release({ ...scope, otpId: lowerId(otpId), resendId });
     return {};
   }
 }

@@ -87,7 +87,7 @@ export class VerifyOtpHandler {
     return known ? replayOf(known, claimed) : null;
   }
 
-  /** Returns the message as this process last saw it. Null if it did not, or outside the walls. */
+  /** Returns the message as this process last saw it. Null if it did not, or outside the scope. */
   recent(id: MessageId, within: Scope): Message | null {
     const message = this.store.recent.get(id);
     return message && otpOf(message) && isWithin(message, within) ? message : null;
@@ -172,7 +172,7 @@ class Session {
   private readonly current: Map<string, Message>;
   private readonly answers = new Map<string, Answer>();
   private readonly newKeys = new Map<string, KeyRow[]>();
-  private readonly walls = new Map<string, Scope>();
+  private readonly scopes = new Map<string, Scope>();
 
   constructor(
     private readonly read: ReadonlyMap<string, Message>,
@@ -198,7 +198,7 @@ class Session {
     const barredForSeconds = this.tally.barredForSeconds(message);
     const { message: next, result } = verified(message, isRight, this.at, barredForSeconds);
     this.current.set(guess.otpId, next);
-    this.walls.set(guess.otpId, { workspaceId: guess.workspaceId, testMode: guess.testMode });
+    this.scopes.set(guess.otpId, { workspaceId: guess.workspaceId, testMode: guess.testMode });
     if (result.outcome !== 'checked') return result;
     this.tally.count(message, isRight);
     if (name && guess.idempotency) {
@@ -217,7 +217,7 @@ class Session {
       .map((before) => ({
         ...writeOf(before, this.current.get(before.id) ?? before, this.at),
         keys: this.newKeys.get(before.id) ?? [],
-        within: this.walls.get(before.id),
+        within: this.scopes.get(before.id),
       }));
   }
 

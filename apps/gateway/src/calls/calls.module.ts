@@ -5,12 +5,14 @@ import type { Rpc } from '@watchword/rpc';
 import { BILLING } from './billing-calls.js';
 import { DISPATCH } from './dispatch-calls.js';
 import { InFlightKeys } from './in-flight-keys.js';
+import { OWNERS, ownersBy } from './owners.js';
 import { WEBHOOKS } from './webhooks-calls.js';
 
 const providers: Provider[] = [
   { provide: BILLING, useFactory: (rpc: Rpc) => rpc.client(billingCalls), inject: [RPC] },
   { provide: DISPATCH, useFactory: (rpc: Rpc) => rpc.client(dispatchCalls), inject: [RPC] },
   { provide: WEBHOOKS, useFactory: (rpc: Rpc) => rpc.client(webhooksCalls), inject: [RPC] },
+  { provide: OWNERS, useFactory: ownersBy, inject: [RPC] },
   InFlightKeys,
 ];
 

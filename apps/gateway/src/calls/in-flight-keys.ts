@@ -15,7 +15,7 @@ export class InFlightKeys {
   private readonly open = new Set<string>();
 
   async during<Result>(
-    workspaceId: WorkspaceId,
+    workspaceId: WorkspaceId | null,
     claim: IdempotencyClaim | null,
     work: () => Promise<Result>,
   ): Promise<Result> {

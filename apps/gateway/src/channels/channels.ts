@@ -24,7 +24,7 @@ export interface Channel {
   readonly hasLongBody: boolean;
 }
 
-/** The registry of channels, and the only place of the gateway that tells kinds apart. */
+/** The registry of channels, and the only place of the gateway that distinguishes kinds. */
 const CHANNELS: Readonly<Record<MessageKind, Channel>> = {
   otp: {
     isPumped: true,

@@ -1,5 +1,13 @@
-import type { DispatchCalls, SendingDomain, WorkspaceId } from '@watchword/contracts';
+import {
+  type Domain,
+  type Page,
+  type Route,
+  type RouteRequest,
+  routes,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { request } from 'undici';
+import { askRoute, type Owners } from '../calls/owners.js';
 
 /** The domain from which the demo workspace can send email. */
 export const DEMO_DOMAIN = 'demo.example';
@@ -9,44 +17,28 @@ export interface DomainOwner {
   readonly name: string;
 }
 
-type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
-
 /**
  * Publishes the domain's records at every start, because the simulator's name server loses them at
  * its end.
  */
 export async function ensureSimulatedDomain(
-  owner: DomainOwner,
-  dispatch: Calls,
+  { workspaceId, name }: DomainOwner,
+  dispatch: Owners['dispatch'],
   simulatorUrl: string,
 ): Promise<void> {
-  const domain = (await known(owner, dispatch)) ?? (await create(owner, dispatch));
-  if (domain === undefined) return;
+  const ask = <Body>(route: Route, asked: RouteRequest) =>
+    askRoute<Body>(dispatch, route, { ...asked, workspace_id: workspaceId });
+  const page = await ask<Page<Domain>>(routes.listDomains, { query: { limit: 200 } });
+  const known = page?.data.find((one) => one.name === name);
+  // Refused where another process creates it at this moment.
+  const domain = known ?? (await ask<Domain>(routes.createDomain, { body: { name } }));
+  if (domain === null) return;
   await publish(domain, simulatorUrl);
-  if (domain.status === 'verified') return;
-  await dispatch.verifyDomain({ workspace_id: owner.workspaceId, id: domain.id });
+  if (domain.status !== 'verified')
+    await ask(routes.verifyDomain, { parameters: { id: domain.id } });
 }
 
-async function known(
-  { workspaceId, name: wanted }: DomainOwner,
-  dispatch: Calls,
-): Promise<SendingDomain | undefined> {
-  const asked = { workspace_id: workspaceId, limit: 200, before_id: null };
-  const { data } = await dispatch.listDomains(asked);
-  return data.find(({ name }) => name === wanted);
-}
-
-/** Returns undefined where another process creates it at this moment. */
-async function create(
-  { workspaceId, name }: DomainOwner,
-  dispatch: Calls,
-): Promise<SendingDomain | undefined> {
-  const asked = { workspace_id: workspaceId, name, idempotency: null };
-  const made = await dispatch.createDomain(asked);
-  return made.verdict === 'created' ? made.domain : undefined;
-}
-
-async function publish({ records }: SendingDomain, simulatorUrl: string): Promise<void> {
+async function publish({ records }: Domain, simulatorUrl: string): Promise<void> {
   const { statusCode, body } = await request(`${simulatorUrl}/_simulator/dns`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

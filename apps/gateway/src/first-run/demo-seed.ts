@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   billingCalls,
-  dispatchCalls,
+  OPERATIONS,
   newId,
   PLATFORM_WORKSPACE_ID,
   type WorkspaceId,
@@ -83,14 +83,14 @@ async function ensureDomains(
   { config, logger, rpc }: Platform,
   simulatorUrl: string,
 ): Promise<void> {
-  const dispatch = rpc.client(dispatchCalls);
+  const dispatch = rpc.client(OPERATIONS.dispatch);
   const ensure = (owner: DomainOwner) =>
     onceAvailable(() => ensureSimulatedDomain(owner, dispatch, simulatorUrl), DOMAIN_PATIENCE_MS);
   try {
     await Promise.all(domainsOf(demo, config.platformEmailFrom).map(ensure));
   } catch (error) {
     if (!isAway(error)) throw error;
-    logger.warn(`dispatch is away: ${DEMO_DOMAIN} sends email after the next start`);
+    logger.warn(`dispatch is unavailable: ${DEMO_DOMAIN} sends email after the next start`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { Counter, RateLimiter, Verdict } from '@watchword/rate-limit';
  *
  * - Concurrent requests with one credential share one count, so a client that reconnects with many
  *   requests is not refused.
- * - A credential that was valid recently is looked up without a count, so strangers behind the same
+ * - A credential that was valid recently is looked up without a count, so unauthenticated clients behind the same
  *   address cannot lock its owner out.
  * - An unknown credential stays unknown for a minute. Credentials are random and created here, but a
  *   clock that runs ahead ends sessions too early.

@@ -23,7 +23,7 @@ export interface AttemptOrigin {
 
 /**
  * Returns the keys of an attempt. A device that logged in before counts alone, so failures of
- * strangers never refuse its log-in.
+ * failed log-ins of others never refuse it.
  */
 export function attemptKeys({ ip, email, device }: AttemptOrigin): string[] {
   if (device !== null) return [`auth-failure:device:${device}`];

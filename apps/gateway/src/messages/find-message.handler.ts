@@ -13,7 +13,7 @@ import { DISPATCH } from '../calls/dispatch-calls.js';
 import type { Scope } from './scope.policy.js';
 
 /**
- * Finds a message within the walls of the caller. Dispatch has the messages that reached it. A
+ * Finds a message within the scope of the caller. Dispatch has the messages that reached it. A
  * message that was just accepted is known only to billing; it shows as pending, because its id was
  * already returned.
  */

@@ -28,7 +28,7 @@ export class PortedNumbers {
 
   /**
    * Returns the destination in the network that its price depends on: at once where it depends on
-   * none. While billing or dispatch is unavailable, the prefix tells it.
+   * none. While billing or dispatch is unavailable, the prefix decides.
    */
   locate(workspaceId: WorkspaceId, destination: Destination): Destination | Promise<Destination> {
     const prices = this.prices.atHand();

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '@watchword/contracts';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
- * The walls around a caller: its workspace, and the mode of its key. To the caller, a message
+ * The scope of a caller: its workspace, and the mode of its key. To the caller, a message
  * outside them does not exist. A console session has no mode and reads both.
  */
 export interface Scope {
@@ -15,7 +15,7 @@ export function scopeOf({ workspace, mode }: Caller): Scope & { readonly test_mo
   return { workspace_id: workspace.id, test_mode: mode === 'test' };
 }
 
-/** Returns the walls of a console session. */
+/** Returns the scope of a console session. */
 export function bothModes(workspaceId: WorkspaceId): Scope {
   return { workspace_id: workspaceId, test_mode: null };
 }

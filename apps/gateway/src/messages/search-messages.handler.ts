@@ -78,7 +78,7 @@ function revealOf({ reveal, reason = '' }: RevealQuery): Effect | null {
   });
 }
 
-/** Returns an effect for each workspace on a page: its own audit tells what was revealed of it. */
+/** Returns an effect for each workspace on a page: its own audit has what was revealed of it. */
 function revealedIn(records: FoundMessage[]): Effect[] {
   const messages = Map.groupBy(records, ({ workspace_id }) => workspace_id);
   return [...messages].map(([workspace_id, found]) => ({

@@ -167,6 +167,26 @@ CREATE INDEX api_keys_of_workspace ON gateway.api_keys (workspace_id, id);
 CREATE CONSTRAINT TRIGGER raise_key_version AFTER UPDATE OR DELETE ON gateway.api_keys
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION gateway.raise_key_version();
 
+-- Programs that wait for a member to confirm them. The key itself is made when it is handed out.
+CREATE TABLE gateway.device_log_ins (
+  -- SHA-256 of the device code, which only the program has.
+  device_code_hash bytea PRIMARY KEY CHECK (octet_length(device_code_hash) = 32),
+  user_code text NOT NULL UNIQUE CHECK (user_code ~ '^[B-Z]{8}$'),
+  client_name text NOT NULL,
+  client_ip text NOT NULL,
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  polled_at timestamptz,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'denied')),
+  workspace_id uuid REFERENCES gateway.workspaces (id),
+  user_id uuid REFERENCES gateway.users (id),
+  mode text CHECK (mode IN ('live', 'test')),
+  permission text CHECK (permission IN ('full', 'sending', 'otp', 'agent')),
+  CONSTRAINT an_approval_is_whole CHECK (
+    status <> 'approved' OR num_nonnulls(workspace_id, user_id, mode, permission) = 4)
+);
+CREATE INDEX device_log_ins_by_end ON gateway.device_log_ins (expires_at);
+
 CREATE TABLE gateway.platform_settings (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   settings jsonb NOT NULL DEFAULT '{}'

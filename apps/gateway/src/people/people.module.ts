@@ -7,6 +7,8 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { AccountEmails } from './account-emails.js';
 import { AccountsHandler } from './accounts.handler.js';
 import { ConfirmEmailHandler } from './confirm-email.handler.js';
+import { DeviceLogInStore } from './device-log-in.store.js';
+import { DeviceLogInsHandler } from './device-log-ins.handler.js';
 import { DeviceStore } from './device.store.js';
 import { Devices } from './devices.js';
 import { EmailConfirmationStore } from './email-confirmation.store.js';
@@ -32,6 +34,7 @@ const providers: Provider[] = [
   InvitationStore,
   SessionStore,
   DeviceStore,
+  DeviceLogInStore,
   PasswordResetStore,
   PasswordHasher,
   Sessions,
@@ -40,6 +43,7 @@ const providers: Provider[] = [
   EmailConfirmationStore,
   AccountEmails,
   AccountsHandler,
+  DeviceLogInsHandler,
   ConfirmEmailHandler,
   InvitationsHandler,
   MembersHandler,

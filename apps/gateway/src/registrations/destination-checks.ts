@@ -24,7 +24,7 @@ import {
   type SenderVerdict,
 } from './sender-registration.policy.js';
 
-const DISPATCH_AWAY = 'destinations are not checked: dispatch is away';
+const DISPATCH_AWAY = 'destinations are not checked: dispatch is unavailable';
 
 /** The finding of test mode, where only magic numbers are refused. */
 export const NOTHING_FOUND: DestinationFinding = {

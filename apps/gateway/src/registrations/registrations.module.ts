@@ -4,26 +4,11 @@ import { CallsModule } from '../calls/calls.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { DestinationChecks } from './destination-checks.js';
 import { DndHandler } from './dnd.handler.js';
-import { DomainsHandler } from './domains.handler.js';
 import { LinkHostsHandler } from './link-hosts.handler.js';
 import { RecipientTexts } from './recipient-texts.js';
-import { SenderRulesHandler } from './sender-rules.handler.js';
-import { SendersHandler } from './senders.handler.js';
-import { SuppressionsHandler } from './suppressions.handler.js';
-import { TemplatesHandler } from './templates.handler.js';
 
-const providers: Provider[] = [
-  DestinationChecks,
-  DndHandler,
-  DomainsHandler,
-  LinkHostsHandler,
-  RecipientTexts,
-  SenderRulesHandler,
-  SendersHandler,
-  SuppressionsHandler,
-  TemplatesHandler,
-];
+const providers: Provider[] = [DestinationChecks, DndHandler, LinkHostsHandler, RecipientTexts];
 
-/** What workspaces register: sender IDs, templates, domains, suppressions. */
+/** What registrations say about a send, lists of numbers, and the hosts of links. */
 @Module({ imports: [CallsModule, AccountsModule, LimitsModule], providers, exports: providers })
 export class GatewayRegistrationsModule {}

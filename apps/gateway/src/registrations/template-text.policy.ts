@@ -22,15 +22,11 @@ export function textOfTemplate(body: string, variables: TemplateVariables = {}):
     const field = `variables.${first}`;
     throw new ApiError('validation_error', { field, message: inputMessage(field, 'required') });
   }
-  if (text === null) throw renderedTooLong(characters, MESSAGE_CHARACTERS_MAX);
+  if (text === null) {
+    const message = ERROR_MESSAGES.renderedTooLong(characters, MESSAGE_CHARACTERS_MAX);
+    throw new ApiError('validation_error', { field: 'template', message });
+  }
   return text;
-}
-
-export function renderedTooLong(characters: number, charactersMax: number): ApiError {
-  return new ApiError('validation_error', {
-    field: 'template',
-    message: ERROR_MESSAGES.renderedTooLong(characters, charactersMax),
-  });
 }
 
 export function unknownTemplate(): ApiError {

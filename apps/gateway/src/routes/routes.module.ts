@@ -7,8 +7,9 @@ import { LimitsModule } from '../limits/limits.module.js';
 import { GatewayMessagesModule } from '../messages/messages.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
-import { WebhookHandlersModule } from '../webhooks/webhook-handlers.module.js';
+import { EventStreamsModule } from '../webhooks/event-streams.module.js';
 import { AccountPagesController } from './links/account-pages.controller.js';
+import { DeviceLogInsController } from './account/device-log-ins.controller.js';
 import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
 import { ConsoleKeysController } from './console/console-keys.controller.js';
@@ -18,12 +19,9 @@ import { PaymentCallbackController } from './callbacks/payment-callback.controll
 import { OperatorPaymentsController } from './operator/operator-payments.controller.js';
 import { ConsolePrefixesController } from './console/console-prefixes.controller.js';
 import { ConsoleRecordsController } from './console/console-records.controller.js';
-import { ConsoleWebhookController } from './console/console-webhook.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
 import { DocsController } from './public/docs.controller.js';
-import { DomainsController } from './domains/domains.controller.js';
 import { EmailsController } from './emails/emails.controller.js';
-import { EventsController } from './webhooks/events.controller.js';
 import { HealthController } from './public/health.controller.js';
 import { HomeController } from './public/home.controller.js';
 import { LedgerController } from './account/ledger.controller.js';
@@ -43,22 +41,19 @@ import { OperatorPlansController } from './operator/operator-plans.controller.js
 import { OperatorPlatformEmailController } from './operator/operator-platform-email.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
-import { OperatorRegistrationsController } from './operator/operator-registrations.controller.js';
+import { OperatorDndController } from './operator/operator-dnd.controller.js';
 import { OperatorSenderIdsController } from './operator/operator-sender-ids.controller.js';
-import { OperatorWebhookController } from './operator/operator-webhook.controller.js';
 import { OperatorWorkspacesController } from './operator/operator-workspaces.controller.js';
 import { OtpController } from './otp/otp.controller.js';
+import { OwnedRoutesController } from './owned-routes.controller.js';
 import { PricingController } from './public/pricing.controller.js';
+import { RouteCallers } from './route-callers.js';
 import { QuoteController } from './quotes/quote.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
-import { SenderIdsController } from './senders/sender-ids.controller.js';
 import { SmsController } from './sms/sms.controller.js';
-import { SmsTemplatesController } from './templates/sms-templates.controller.js';
-import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { TwilioMessagesController } from './twilio/twilio-messages.controller.js';
 import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
 import { WebController } from './public/web.controller.js';
-import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 /** Every controller. */
 @Module({
@@ -71,16 +66,15 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     PeopleModule,
     PublicPricesModule,
     GatewayRegistrationsModule,
-    WebhookHandlersModule,
+    EventStreamsModule,
   ],
+  providers: [RouteCallers],
   controllers: [
     OtpController,
     SmsController,
     MessagingController,
-    SenderIdsController,
-    SmsTemplatesController,
-    SuppressionsController,
-    OperatorRegistrationsController,
+    OwnedRoutesController,
+    OperatorDndController,
     PricingController,
     HealthController,
     WebController,
@@ -92,15 +86,14 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     AccountPagesController,
     CallbackController,
     AuthController,
+    DeviceLogInsController,
     ConsoleWorkspaceController,
     ConsoleKeysController,
-    ConsoleWebhookController,
     ConsoleMessagesController,
     ConsoleRecordsController,
     OperatorWorkspacesController,
     OperatorCreditsController,
     OperatorKeysController,
-    OperatorWebhookController,
     OperatorPlatformController,
     OperatorPlatformEmailController,
     OperatorPlansController,
@@ -114,13 +107,10 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DocsController,
-    DomainsController,
     ConsolePaymentsController,
     OperatorPaymentsController,
     PaymentCallbackController,
     EmailsController,
-    EventsController,
-    WebhooksController,
     QuoteController,
     McpController,
     TwilioVerifyController,

@@ -37,7 +37,7 @@ export class EventStream extends Readable {
     this.write(`id: ${sequence}\ndata: ${body}\n\n`);
   }
 
-  /** Tells a reader that is too far behind to load its page again, and goes on from `sequence`. */
+  /** Makes a reader that is too far behind load its page again, and goes on from `sequence`. */
   reset(sequence: number): void {
     this.after = sequence;
     this.write(`event: reset\nid: ${sequence}\ndata: {}\n\n`);

@@ -14,7 +14,7 @@ const event = (sequence: number) => `{"id":"evt_${sequence}","sequence":${sequen
 
 const webhooks = {
   getLastSequence: async () => ({ sequence: last }),
-  listEvents: async ({ after, limit }: { after: number; limit: number }) => {
+  readEvents: async ({ after, limit }: { after: number; limit: number }) => {
     reads += 1;
     const count = Math.min(last - after, limit);
     const bodies = Array.from({ length: count }, (_, index) => event(after + index + 1));

@@ -37,7 +37,7 @@ export class EventStreams implements OnModuleDestroy {
 
   constructor(
     @Inject(WEBHOOKS)
-    private readonly webhooks: Pick<WebhooksCalls, 'listEvents' | 'getLastSequence'>,
+    private readonly webhooks: Pick<WebhooksCalls, 'readEvents' | 'getLastSequence'>,
     @Inject(Sessions) private readonly sessions: Pick<Sessions, 'find'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -106,7 +106,7 @@ export class EventStreams implements OnModuleDestroy {
     if (streams.size === 0) return false;
     const after = Math.min(...[...streams].map((stream) => stream.after));
     const asked = { workspace_id: workspaceId, after, limit: PAGE };
-    const { bodies, next_after: next } = await this.webhooks.listEvents(asked);
+    const { bodies, next_after: next } = await this.webhooks.readEvents(asked);
     for (const stream of streams) for (const body of bodies) stream.send(body);
     return next !== undefined;
   }

@@ -23,10 +23,17 @@ const common: Middleware = {
   },
 };
 
+const MODE_HEADER = 'x-watchword-mode';
+
+/** For a call in the mode of what it is about, whichever the page shows. */
+export function inModeOf({ test_mode: isTest }: { test_mode: boolean }): Record<string, string> {
+  return { [MODE_HEADER]: isTest ? 'test' : 'live' };
+}
+
 /** A session reaches the routes for keys in the mode that it names. */
 const inMode: Middleware = {
   onRequest({ request }) {
-    request.headers.set('x-watchword-mode', context.mode);
+    if (!request.headers.has(MODE_HEADER)) request.headers.set(MODE_HEADER, context.mode);
     return request;
   },
 };

@@ -15,6 +15,7 @@ import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Ask, FormButton } from '../parts/act';
 import { useChoices } from '../parts/choices';
 import { PagedRows, Rows } from '../parts/list';
+import { PERMISSION_TEXTS } from '../parts/permissions';
 import { Moment, Snippet, Status, Value } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
@@ -30,10 +31,7 @@ const TEXTS = {
   name: ['Name', 'Nom'],
   mode: ['Mode', 'Mode'],
   permission: ['Permission', 'Permission'],
-  full: ['Everything', 'Tout'],
-  sending: ['Sending only', 'Envoi seulement'],
-  otp: ['One-time passwords only', 'Codes à usage unique seulement'],
-  agent: ['AI agents, with a budget', 'Agents d’IA, avec un budget'],
+  ...PERMISSION_TEXTS,
   budget: ['Credits a day (agents)', 'Crédits par jour (agents)'],
   key: ['Key', 'Clé'],
   made: ['Created', 'Créée'],

@@ -1,21 +1,18 @@
-import { Alert, Anchor, Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { answerOf, type Mode, newKey, Refusal, type V1, v1 } from '../api/client';
-import { Ask } from '../parts/act';
+import type { ReactNode } from 'react';
+import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Attempts, Hops } from '../parts/course';
+import { MessageActions, type OwnMessage } from '../parts/message-actions';
+import { Entries, Events } from '../parts/message-money';
 import { useReasons } from '../parts/reasons';
 import { Facts, Moment, Status, Value } from '../parts/show';
-import { Empty, Loaded, PageTitle } from '../parts/states';
-import { useMode } from '../session';
+import { Loaded, PageTitle } from '../parts/states';
 import { useFormats, useTexts } from '../texts';
-import { handset } from '../theme';
+import { handset, simulatorPage } from '../theme';
 
-type Kind = 'otp' | 'sms' | 'email';
-type Detail =
-  | ({ kind: 'otp' } & V1['Otp'])
-  | ({ kind: 'sms' } & V1['SmsDetails'])
-  | ({ kind: 'email' } & V1['Email']);
+type Page = Dashboard['MessagePage'];
 
 const TEXTS = {
   otp: ['One-time password', 'Code à usage unique'],
@@ -32,86 +29,58 @@ const TEXTS = {
   refunded: ['refunded', 'remboursé'],
   segments: ['Segments', 'Segments'],
   created: ['Accepted', 'Accepté'],
+  scheduled: ['Scheduled for', 'Planifié pour'],
   expires: ['Expires', 'Expire'],
   attemptsLeft: ['Checks used', 'Vérifications'],
   language: ['Language', 'Langue'],
   timeline: ['Timeline', 'Chronologie'],
   attempts: ['Attempts', 'Tentatives'],
+  entries: ['Charge and refund', 'Débit et remboursement'],
+  events: ['Events and deliveries', 'Événements et livraisons'],
   content: ['Content', 'Contenu'],
+  original: ['As it was written', 'Texte d’origine'],
   metadata: ['Metadata', 'Métadonnées'],
-  resend: ['Resend', 'Renvoyer'],
-  resendAsk: [
-    'Send a new text with the same code? A resend is charged as the first send.',
-    'Renvoyer le même code ? Un renvoi est facturé comme le premier envoi.',
-  ],
-  cancel: ['Cancel', 'Annuler'],
-  cancelAsk: ['Cancel this message?', 'Annuler ce message ?'],
-  ledger: ['Open the ledger', 'Ouvrir le grand livre'],
-  deliveries: ['Webhook deliveries', 'Livraisons de webhooks'],
-  shown: ['Look at the handset', 'Voir le téléphone'],
-  otherMode: ['Look for it in {mode} mode', 'Le chercher en mode {mode}'],
-  missing: ['No message of this mode has this ID', 'Aucun message de ce mode n’a cet identifiant'],
+  test: ['Test', 'Test'],
+  handset: ['Look at the handset', 'Voir le téléphone'],
+  mailbox: ['Look at the mailbox', 'Voir la boîte de réception'],
 } as const;
 
-const OPEN = new Set(['pending', 'queued', 'scheduled', 'sent']);
-const LIVE_MS = 2_000;
+/** Milliseconds between two reads while a webhook is tried again, of which no event tells. */
+const DELIVERING_MS = 2_000;
 
 export function Message() {
   const texts = useTexts(TEXTS);
-  const { kind = 'any', id = '' } = useParams({ strict: false }) as { kind?: string; id?: string };
-  const { mode, setMode } = useMode();
+  const { id = '' } = useParams({ strict: false });
   const query = useQuery({
-    queryKey: ['message', mode, kind, id],
-    queryFn: () => read(kind, id),
-    refetchInterval: ({ state }) => (state.data && OPEN.has(state.data.status) ? LIVE_MS : false),
+    queryKey: ['message', id],
+    queryFn: () =>
+      answerOf(dashboard.GET('/dashboard/messages/{id}', { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (isDelivering(state.data) ? DELIVERING_MS : false),
   });
-  const isMissing = query.error instanceof Refusal && query.error.status === 404;
-  const other: Mode = mode === 'live' ? 'test' : 'live';
   return (
     <>
-      <Anchor component={Link} to="/messages" size="sm">
+      <Anchor component={Link} to="/messages" size="sm" className="no-print">
         ← {texts.back}
       </Anchor>
-      {isMissing && query.data === undefined ? (
-        <Empty title={texts.missing}>
-          <Button mt="sm" variant="default" onClick={() => setMode(other)}>
-            {texts.otherMode.replace('{mode}', other)}
-          </Button>
-        </Empty>
-      ) : (
-        <Loaded query={query}>{(message) => <Details message={message} />}</Loaded>
-      )}
+      <Loaded query={query}>{(page) => <Details {...page} />}</Loaded>
     </>
   );
 }
 
-async function read(kind: string, id: string): Promise<Detail> {
-  const params = { params: { path: { id } } };
-  const readers: Record<Kind, () => Promise<Detail>> = {
-    otp: async () => ({ kind: 'otp', ...(await answerOf(v1.GET('/v1/otp/{id}', params))) }),
-    sms: async () => ({ kind: 'sms', ...(await answerOf(v1.GET('/v1/sms/{id}', params))) }),
-    email: async () => ({ kind: 'email', ...(await answerOf(v1.GET('/v1/emails/{id}', params))) }),
-  };
-  if (kind in readers) return readers[kind as Kind]();
-  let refusal: unknown;
-  for (const reader of Object.values(readers)) {
-    try {
-      return await reader();
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 404)) throw error;
-      refusal = error;
-    }
-  }
-  throw refusal;
+function isDelivering(page: Page | undefined): boolean {
+  return (page?.events ?? []).some(({ deliveries }) =>
+    deliveries.some(({ status }) => status === 'pending'),
+  );
 }
 
-function Details({ message }: { message: Detail }) {
+function Details({ message, attempts, entries, events }: Page) {
   const texts = useTexts(TEXTS);
   return (
     <Stack gap="lg">
       <PageTitle title={texts[message.kind]}>
+        {message.test_mode && <Badge color="yellow.8">{texts.test}</Badge>}
         <Status of={message.status} />
-        <Actions message={message} />
+        <MessageActions key={message.id} message={message} />
       </PageTitle>
       <Reason message={message} />
       <Paper withBorder p="md">
@@ -126,40 +95,59 @@ function Details({ message }: { message: Detail }) {
         </Paper>
         <Content message={message} />
       </Group>
-      <div>
-        <Title order={2} mb="sm">
-          {texts.attempts}
-        </Title>
-        <Attempts attempts={message.provider_attempts} />
-      </div>
-      <Group>
-        <Anchor component={Link} to="/money" size="sm">
-          {texts.ledger}
-        </Anchor>
-        <Anchor component={Link} to="/webhooks" size="sm">
-          {texts.deliveries}
-        </Anchor>
-        {handset !== '' && (
-          <Anchor
-            href={message.kind === 'email' ? `${handset}emails` : handset}
-            target="_blank"
-            rel="noreferrer"
-            size="sm"
-          >
-            {texts.shown}
-          </Anchor>
-        )}
-      </Group>
+      <Section title={texts.attempts}>
+        <Attempts attempts={attempts} />
+      </Section>
+      <Section title={texts.entries}>
+        <Entries entries={entries} isTest={message.test_mode} />
+      </Section>
+      <Section title={texts.events}>
+        <Events events={events} />
+      </Section>
+      <Received message={message} />
     </Stack>
   );
 }
 
-function reasonOf(message: Detail): string | undefined {
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Title order={2} mb="sm">
+        {title}
+      </Title>
+      {children}
+    </div>
+  );
+}
+
+/** Leads to the simulator's handset or mailbox, where there is one. */
+function Received({ message }: { message: OwnMessage }) {
+  const texts = useTexts(TEXTS);
+  if (handset === '') return null;
+  const isEmail = message.kind === 'email';
+  return (
+    <Anchor
+      href={
+        isEmail
+          ? simulatorPage('mailbox', message.to[0])
+          : simulatorPage('handset', message.phone_number)
+      }
+      target="_blank"
+      rel="noreferrer"
+      size="sm"
+      className="no-print"
+    >
+      {isEmail ? texts.mailbox : texts.handset}
+    </Anchor>
+  );
+}
+
+function reasonOf(message: OwnMessage): string | undefined {
   if (message.kind === 'email') return message.error_code ?? undefined;
   return message.reason;
 }
 
-function Reason({ message }: { message: Detail }) {
+function Reason({ message }: { message: OwnMessage }) {
   const reasons = useReasons();
   const reason = reasonOf(message);
   if (!reason) return null;
@@ -172,13 +160,19 @@ function Reason({ message }: { message: Detail }) {
   );
 }
 
-function Record({ message }: { message: Detail }) {
+function Record({ message }: { message: OwnMessage }) {
   const texts = useTexts(TEXTS);
   const { number, money, country } = useFormats();
   const refunded = 'refunded' in message && message.refunded ? ` (${texts.refunded})` : '';
   const common = [
     [texts.id, <Value key="id">{message.id}</Value>],
     [texts.created, <Moment key="at" at={message.created_at} />],
+    [
+      texts.scheduled,
+      'send_at' in message && message.send_at ? (
+        <Moment key="due" at={message.send_at} />
+      ) : undefined,
+    ],
   ] as const;
   if (message.kind === 'email') {
     const { from, to, cost } = message;
@@ -225,9 +219,10 @@ function Record({ message }: { message: Detail }) {
   );
 }
 
-function Content({ message }: { message: Detail }) {
+function Content({ message }: { message: OwnMessage }) {
   const texts = useTexts(TEXTS);
   const metadata = Object.keys(message.metadata).length > 0 ? message.metadata : undefined;
+  const original = message.kind === 'sms' ? message.original_message : undefined;
   const content =
     message.kind === 'sms'
       ? message.message
@@ -247,6 +242,16 @@ function Content({ message }: { message: Detail }) {
           </Text>
         </>
       )}
+      {original && (
+        <>
+          <Title order={2} mb="md">
+            {texts.original}
+          </Title>
+          <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-wrap' }} mb="md">
+            {original}
+          </Text>
+        </>
+      )}
       {metadata && (
         <>
           <Title order={2} mb="xs">
@@ -258,36 +263,5 @@ function Content({ message }: { message: Detail }) {
         </>
       )}
     </Paper>
-  );
-}
-
-function Actions({ message }: { message: Detail }) {
-  const texts = useTexts(TEXTS);
-  const { kind, id, status } = message;
-  const call = { params: { path: { id }, header: newKey() }, body: {} };
-  const isOpen = OPEN.has(status);
-  const canCancel = kind === 'otp' ? isOpen || status === 'delivered' : status === 'scheduled';
-  return (
-    <>
-      {kind === 'otp' && (isOpen || status === 'delivered') && (
-        <Ask
-          label={texts.resend}
-          question={texts.resendAsk}
-          onConfirm={() => answerOf(v1.POST('/v1/otp/{id}/resend', call))}
-        />
-      )}
-      {canCancel && (
-        <Ask
-          label={texts.cancel}
-          question={texts.cancelAsk}
-          color="red"
-          onConfirm={async () => {
-            if (kind === 'otp') await answerOf(v1.POST('/v1/otp/{id}/cancel', call));
-            else if (kind === 'sms') await answerOf(v1.POST('/v1/sms/{id}/cancel', call));
-            else await answerOf(v1.POST('/v1/emails/{id}/cancel', call));
-          }}
-        />
-      )}
-    </>
   );
 }

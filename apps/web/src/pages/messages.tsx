@@ -2,18 +2,20 @@ import { Anchor, Button, Group, Paper, Select, SimpleGrid, Text, TextInput } fro
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
-import { type Column, type Page, PagedRows } from '../parts/list';
+import type { LiveEvent } from '../live';
+import { EndlessRows } from '../parts/endless';
+import type { Column, Page } from '../parts/list';
 import { Moment, Status, useStatusWord } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
 
-type Email = Dashboard['ListedEmail'];
+type Found = Dashboard['FoundOwnMessage'];
 
 /** One line for each channel's record. */
-export interface ListedMessage {
+interface ListedMessage {
   id: string;
-  kind: 'otp' | 'sms' | 'email';
+  kind: Found['kind'];
   status: string;
   to: string;
   country: string;
@@ -25,14 +27,13 @@ export interface ListedMessage {
 const TEXTS = {
   title: ['Messages', 'Messages'],
   kind: ['Channel', 'Canal'],
-  all: ['Codes and texts', 'Codes et SMS'],
+  all: ['All', 'Tous'],
   otp: ['Code', 'Code'],
   sms: ['Text', 'SMS'],
   email: ['Email', 'E-mail'],
   to: ['Recipient or ID', 'Destinataire ou identifiant'],
   toHelp: ['Number in any writing, address, or message ID', 'Numéro, adresse ou identifiant'],
   status: ['Status', 'Statut'],
-  country: ['Country', 'Pays'],
   from: ['From (date)', 'Depuis le'],
   until: ['Until (date)', 'Jusqu’au'],
   any: ['Any', 'Tous'],
@@ -51,37 +52,26 @@ const TEXTS = {
   expired: ['content removed', 'contenu supprimé'],
 } as const;
 
-const STATUSES = {
-  phone: [
-    'pending',
-    'queued',
-    'scheduled',
-    'sent',
-    'delivered',
-    'verified',
-    'expired',
-    'failed',
-    'blocked',
-    'rejected',
-    'cancelled',
-  ],
-  email: [
-    'scheduled',
-    'queued',
-    'sent',
-    'delivered',
-    'bounced',
-    'complained',
-    'failed',
-    'cancelled',
-  ],
-} as const;
+const STATUSES = [
+  'pending',
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'verified',
+  'expired',
+  'failed',
+  'blocked',
+  'rejected',
+  'bounced',
+  'complained',
+  'cancelled',
+] as const;
 
-type Filters = Partial<Record<'kind' | 'to' | 'status' | 'country' | 'from' | 'until', string>>;
+type Filters = Partial<Record<'kind' | 'to' | 'status' | 'from' | 'until', string>>;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const LIVE_MS = 5_000;
+const PAGE = 50;
 
 export function Messages() {
   const texts = useTexts(TEXTS);
@@ -113,10 +103,10 @@ export function Messages() {
     <>
       <PageTitle title={texts.title} />
       <Search key={JSON.stringify(filters)} filters={filters} />
-      <PagedRows
+      <EndlessRows
         queryKey={['messages', mode, filters]}
         read={(cursor) => read(filters, mode, cursor)}
-        refetchMs={LIVE_MS}
+        changed={changed}
         columns={columns}
         idOf={({ id }) => id}
         label={texts.title}
@@ -133,11 +123,11 @@ export function Messages() {
   );
 }
 
-function Recipient({ kind, id, to, country }: ListedMessage) {
+function Recipient({ id, to, country }: ListedMessage) {
   const { country: nameOf } = useFormats();
   return (
     <>
-      <Anchor component={Link} to={`/messages/${kind}/${id}`} fw={500} size="sm" className="number">
+      <Anchor component={Link} to={`/messages/${id}`} fw={500} size="sm" className="number">
         {to}
       </Anchor>
       {country !== '' && (
@@ -153,19 +143,11 @@ function Search({ filters }: { filters: Filters }) {
   const texts = useTexts(TEXTS);
   const word = useStatusWord();
   const navigate = useNavigate();
-  const isEmail = filters.kind === 'email';
-  const statuses = isEmail ? STATUSES.email : STATUSES.phone;
   const open = (search: Filters) => void navigate({ to: '/messages', search: search as never });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-    const values = Object.fromEntries(entries) as Filters;
-    const { to } = values;
-    if (to && UUID.test(to.trim())) {
-      void navigate({ to: `/messages/${values.kind ?? 'any'}/${to.trim().toLowerCase()}` });
-      return;
-    }
-    open(values);
+    open(Object.fromEntries(entries) as Filters);
   };
   return (
     <Paper withBorder p="md" mb="md" component="form" role="search" onSubmit={submit}>
@@ -183,8 +165,7 @@ function Search({ filters }: { filters: Filters }) {
             { value: '', label: texts.all },
             ...(['otp', 'sms', 'email'] as const).map((value) => ({ value, label: texts[value] })),
           ]}
-          value={filters.kind ?? ''}
-          onChange={(kind) => open({ ...filters, kind: kind ?? '', status: '' })}
+          defaultValue={filters.kind ?? ''}
           allowDeselect={false}
         />
         <Select
@@ -192,20 +173,11 @@ function Search({ filters }: { filters: Filters }) {
           label={texts.status}
           data={[
             { value: '', label: texts.any },
-            ...statuses.map((value) => ({ value, label: word(value) })),
+            ...STATUSES.map((value) => ({ value, label: word(value) })),
           ]}
           defaultValue={filters.status ?? ''}
           allowDeselect={false}
         />
-        {!isEmail && (
-          <TextInput
-            name="country"
-            label={texts.country}
-            placeholder="NG"
-            maxLength={2}
-            defaultValue={filters.country}
-          />
-        )}
         <TextInput name="from" type="date" label={texts.from} defaultValue={filters.from} />
         <TextInput name="until" type="date" label={texts.until} defaultValue={filters.until} />
       </SimpleGrid>
@@ -220,60 +192,34 @@ function Search({ filters }: { filters: Filters }) {
 }
 
 async function read(filters: Filters, mode: Mode, cursor?: string): Promise<Page<ListedMessage>> {
-  const { kind, to, status, country, from, until } = filters;
-  const common = {
-    limit: 20,
+  const { kind, to, status, from, until } = filters;
+  const query = {
+    limit: PAGE,
     test_mode: mode === 'test',
     ...(cursor && { cursor }),
+    ...(to && { q: to.trim() }),
+    ...(kind && { kind: kind as Found['kind'] }),
+    ...(status && { status: status as (typeof STATUSES)[number] }),
     ...(from && { created_after: new Date(from).toISOString() }),
     ...(until && { created_before: new Date(Date.parse(until) + DAY_MS).toISOString() }),
-    ...(status && { status: status as never }),
   };
-  if (kind === 'email' || to?.includes('@')) {
-    const query = { ...common, ...(to && { to: to.trim() }) };
-    const page = await answerOf(dashboard.GET('/dashboard/emails', { params: { query } }));
-    return { ...page, data: page.data.map(emailRow) };
+  const page = await answerOf(dashboard.GET('/dashboard/search', { params: { query } }));
+  return { ...page, data: page.data.map(rowOf) };
+}
+
+function rowOf(message: Found): ListedMessage {
+  const { id, kind, status, created_at: at } = message;
+  if (kind === 'email') {
+    const [first = '', ...others] = message.to;
+    const to = others.length > 0 ? `${first} +${others.length}` : first;
+    return { id, kind, status, to, country: '', content: message.subject, credits: null, at };
   }
-  const query = {
-    ...common,
-    ...(to && { to: numberOf(to) }),
-    ...(country && { country: country.toUpperCase() }),
-    ...(kind && { kind: kind as 'otp' | 'sms' }),
-  };
-  const page = await answerOf(dashboard.GET('/dashboard/messages', { params: { query } }));
-  return { ...page, data: page.data.map(phoneRow) };
+  const { phone_number: to, country_code: country, credit_cost: credits } = message;
+  const content = kind === 'sms' ? (message.message ?? '') : '••••••';
+  return { id, kind, status, to, country, content, credits, at };
 }
 
-/** `0044 20-7946` and `+44 (20) 7946` are one number. */
-function numberOf(text: string): string {
-  const digits = text.replace(/[^\d+]/g, '').replace(/^00/, '+');
-  return digits.startsWith('+') ? digits : `+${digits}`;
-}
-
-export function phoneRow(message: Dashboard['ListedMessage']): ListedMessage {
-  return {
-    id: message.id,
-    kind: message.kind,
-    status: message.status,
-    to: message.phone_number,
-    country: message.country_code,
-    content: message.kind === 'sms' ? (message.message ?? '') : '••••••',
-    credits: message.credit_cost,
-    at: message.created_at,
-  };
-}
-
-export function emailRow({ id, status, to, subject, created_at: at }: Email): ListedMessage {
-  const [first = '', ...others] = to;
-  const more = others.length > 0 ? ` +${others.length}` : '';
-  return {
-    id,
-    kind: 'email',
-    status,
-    to: first + more,
-    country: '',
-    content: subject,
-    credits: null,
-    at,
-  };
+function changed(row: ListedMessage, { data }: LiveEvent): ListedMessage {
+  const { id, status } = data;
+  return id === row.id && typeof status === 'string' ? { ...row, status } : row;
 }

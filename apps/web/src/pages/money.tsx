@@ -23,6 +23,7 @@ import { Moment, Status } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
 import { useMember } from '../session';
 import { fill, useFormats, useTexts } from '../texts';
+import { Statements } from './statement';
 import { TopUp } from './top-up';
 
 const TEXTS = {
@@ -34,6 +35,7 @@ const TEXTS = {
   ledger: ['Ledger', 'Grand livre'],
   prices: ['Prices', 'Prix'],
   payments: ['Payments', 'Paiements'],
+  statements: ['Statements', 'Relevés'],
   topUp: ['Automatic top-up', 'Rechargement automatique'],
   kind: ['Kind', 'Nature'],
   all: ['All', 'Toutes'],
@@ -89,12 +91,16 @@ export function Money() {
       <Tabs defaultValue="ledger" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="ledger">{texts.ledger}</Tabs.Tab>
+          <Tabs.Tab value="statements">{texts.statements}</Tabs.Tab>
           <Tabs.Tab value="prices">{texts.prices}</Tabs.Tab>
           {isOwner && <Tabs.Tab value="payments">{texts.payments}</Tabs.Tab>}
           {isOwner && <Tabs.Tab value="top-up">{texts.topUp}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="ledger">
           <Ledger />
+        </Tabs.Panel>
+        <Tabs.Panel value="statements">
+          <Statements />
         </Tabs.Panel>
         <Tabs.Panel value="prices">
           <PriceList />
@@ -174,7 +180,7 @@ function Ledger() {
 function Subject({ entry: { message_id: id, note } }: { entry: Entry }) {
   if (!id) return <>{note ?? ''}</>;
   return (
-    <Anchor component={Link} to={`/messages/any/${id}`} className="code">
+    <Anchor component={Link} to={`/messages/${id}`} className="code">
       {id}
     </Anchor>
   );

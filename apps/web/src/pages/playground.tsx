@@ -1,6 +1,7 @@
 import {
   Alert,
   Anchor,
+  Code,
   Group,
   Paper,
   SegmentedControl,
@@ -14,15 +15,19 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { answerOf, newKey, v1 } from '../api/client';
+import { useCallback, useState } from 'react';
+import { rewriteText } from '../../../../libs/telephony/src/rewrite';
+import { answerOf, dashboard, newKey, v1 } from '../api/client';
+import { type LiveEvent, useLive } from '../live';
 import { Form } from '../parts/act';
+import { SmsPreview } from '../parts/sms-preview';
 import { Snippet, Status } from '../parts/show';
 import { PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
-import { useMode } from '../session';
-import { useTexts } from '../texts';
-import { handset } from '../theme';
+import { useMember, useMode } from '../session';
+import { useFormats, useTexts } from '../texts';
+import { handset, simulatorPage } from '../theme';
+import { NumberCheck } from './quote';
 
 const TEXTS = {
   title: ['Playground', 'Essais'],
@@ -58,9 +63,22 @@ const TEXTS = {
   same: ['The same call from a program', 'Le même appel depuis un programme'],
   handset: ['Handset', 'Téléphone'],
   mailbox: ['Mailbox', 'Courrier'],
+  before: ['As written', 'Tel qu’écrit'],
+  after: [
+    'As sent, without characters that cost more',
+    'Tel qu’envoyé, sans les caractères plus chers',
+  ],
+  events: ['Events', 'Événements'],
+  waiting: ['They appear here as they come.', 'Ils apparaissent ici au fur et à mesure.'],
 } as const;
 
 type Kind = 'otp' | 'sms' | 'email';
+
+interface SentMessage {
+  kind: Kind;
+  id: string;
+  to: string;
+}
 
 const PATHS = { otp: '/v1/otp/send', sms: '/v1/sms/send', email: '/v1/emails' } as const;
 const EXAMPLES: Record<Kind, Record<string, string>> = {
@@ -74,27 +92,31 @@ const EXAMPLES: Record<Kind, Record<string, string>> = {
   },
 };
 
-async function send(kind: Kind, values: Record<string, string>): Promise<string> {
+async function send(kind: Kind, values: Record<string, string>): Promise<SentMessage> {
   const params = { header: newKey() };
+  const { phone_number = '', message = '', from = '', to = '', subject = '', text = '' } = values;
   if (kind === 'otp') {
-    const body = { phone_number: values['phone_number'] ?? '' };
-    return (await answerOf(v1.POST('/v1/otp/send', { params, body }))).id;
+    const { id } = await answerOf(v1.POST('/v1/otp/send', { params, body: { phone_number } }));
+    return { kind, id, to: phone_number };
   }
   if (kind === 'sms') {
-    const { phone_number = '', message = '' } = values;
     const body = { phone_number, message, category: 'transactional' as const };
-    return (await answerOf(v1.POST('/v1/sms/send', { params, body }))).id;
+    const { id } = await answerOf(v1.POST('/v1/sms/send', { params, body }));
+    return { kind, id, to: phone_number };
   }
-  const { from = '', to = '', subject = '', text = '' } = values;
-  return (await answerOf(v1.POST('/v1/emails', { params, body: { from, to, subject, text } }))).id;
+  const { id } = await answerOf(
+    v1.POST('/v1/emails', { params, body: { from, to, subject, text } }),
+  );
+  return { kind, id, to };
 }
 
 export function Playground() {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
   const [kind, setKind] = useState<Kind>('otp');
-  const [sent, setSent] = useState<{ kind: Kind; id: string }>();
+  const [sent, setSent] = useState<SentMessage>();
   const [body, setBody] = useState(EXAMPLES.otp);
+  const events = useLastEvents();
   const choose = (next: string) => {
     setKind(next as Kind);
     setBody(EXAMPLES[next as Kind]);
@@ -109,7 +131,7 @@ export function Playground() {
   return (
     <>
       <PageTitle title={texts.title} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" style={{ alignItems: 'start' }}>
         <Paper withBorder p="md">
           <Stack>
             <Alert color={mode === 'live' ? 'indigo' : 'yellow'} variant="outline" p="xs">
@@ -126,52 +148,94 @@ export function Playground() {
             />
             <Form
               submitLabel={texts.send}
-              onSubmit={async (values) => setSent({ kind, id: await send(kind, values) })}
+              onSubmit={async (values) => setSent(await send(kind, values))}
             >
-              {kind !== 'email' && (
-                <TextInput
-                  type="tel"
-                  label={texts.number}
-                  description={texts.numberHelp}
-                  {...field('phone_number')}
-                />
-              )}
-              {kind === 'sms' && (
-                <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
-              )}
-              {kind === 'email' && (
-                <>
-                  <TextInput label={texts.from} description={texts.fromHelp} {...field('from')} />
-                  <TextInput label={texts.to} {...field('to')} />
-                  <TextInput label={texts.subject} {...field('subject')} />
-                  <Textarea label={texts.text} autosize minRows={3} {...field('text')} />
-                </>
-              )}
+              <Fields kind={kind} field={field} />
             </Form>
-            {sent && <Sent {...sent} />}
+            {sent && (
+              <Sent {...sent} events={events.filter(({ data }) => data['id'] === sent.id)} />
+            )}
           </Stack>
         </Paper>
-        <SameCall kind={kind} body={body} />
+        <Stack>
+          <SameCall kind={kind} body={body} />
+          <NumberCheck />
+        </Stack>
       </SimpleGrid>
     </>
   );
 }
 
-const OPEN = new Set(['pending', 'queued', 'sent']);
+interface Field {
+  name: string;
+  required: boolean;
+  value: string;
+  onChange: (event: { currentTarget: { value: string } }) => void;
+}
+
+function Fields({ kind, field }: { kind: Kind; field: (name: string) => Field }) {
+  const texts = useTexts(TEXTS);
+  return (
+    <>
+      {kind !== 'email' && (
+        <TextInput
+          type="tel"
+          label={texts.number}
+          description={texts.numberHelp}
+          {...field('phone_number')}
+        />
+      )}
+      {kind === 'sms' && (
+        <>
+          <Textarea label={texts.message} autosize minRows={3} {...field('message')} />
+          <Rewriting text={field('message').value} />
+        </>
+      )}
+      {kind === 'email' && (
+        <>
+          <TextInput label={texts.from} description={texts.fromHelp} {...field('from')} />
+          <TextInput label={texts.to} {...field('to')} />
+          <TextInput label={texts.subject} {...field('subject')} />
+          <Textarea label={texts.text} autosize minRows={3} {...field('text')} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The text as it leaves, and as it was written where that differs. */
+function Rewriting({ text }: { text: string }) {
+  const texts = useTexts(TEXTS);
+  const { settings } = useMember().workspace;
+  const { text: sent, rewritten } = rewriteText(text, settings.sms_rewriting ? 'standard' : 'off');
+  if (!rewritten) return <SmsPreview text={sent} />;
+  return (
+    <>
+      <Text size="xs" fw={600}>
+        {texts.before}
+      </Text>
+      <SmsPreview text={text} />
+      <Text size="xs" fw={600}>
+        {texts.after}
+      </Text>
+      <SmsPreview text={sent} />
+    </>
+  );
+}
+
+const EVENTS_MAX = 200;
 
 /** Follows the message that was sent last. */
-function Sent({ kind, id }: { kind: Kind; id: string }) {
+function Sent({ kind, id, to, events }: SentMessage & { events: LiveEvent[] }) {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
+  const { clock } = useFormats();
   const query = useQuery({
     queryKey: ['sent', mode, id],
     queryFn: async () => {
-      const params = { params: { path: { id } } };
-      if (kind === 'otp') return (await answerOf(v1.GET('/v1/otp/{id}', params))).status as string;
-      if (kind === 'sms') return (await answerOf(v1.GET('/v1/sms/{id}', params))).status as string;
-      return (await answerOf(v1.GET('/v1/emails/{id}', params))).status as string;
+      const call = { params: { path: { id } } };
+      return (await answerOf(dashboard.GET('/dashboard/messages/{id}', call))).message.status;
     },
-    refetchInterval: ({ state }) => (OPEN.has(state.data ?? 'pending') ? 1_000 : false),
   });
   return (
     <Paper withBorder p="sm" role="status">
@@ -184,20 +248,48 @@ function Sent({ kind, id }: { kind: Kind; id: string }) {
           {handset !== '' && (
             <Anchor
               size="sm"
-              href={kind === 'email' ? `${handset}emails` : handset}
+              href={simulatorPage(kind === 'email' ? 'mailbox' : 'handset', to)}
               target="_blank"
               rel="noreferrer"
             >
               {kind === 'email' ? texts.mailbox : texts.handset}
             </Anchor>
           )}
-          <Anchor component={Link} to={`/messages/${kind}/${id}`} size="sm">
+          <Anchor component={Link} to={`/messages/${id}`} size="sm">
             {texts.open}
           </Anchor>
         </Group>
       </Group>
+      <Title order={2} mt="md" mb="xs" fz="sm">
+        {texts.events}
+      </Title>
+      {events.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {texts.waiting}
+        </Text>
+      )}
+      {events.map((event) => (
+        <details key={event.sequence}>
+          <Text component="summary" size="sm" className="code" style={{ cursor: 'pointer' }}>
+            {event.type} · {clock(event.at)}
+          </Text>
+          <Code block tabIndex={0}>
+            {JSON.stringify(event.data, null, 2)}
+          </Code>
+        </details>
+      ))}
     </Paper>
   );
+}
+
+/** The last events of the workspace, as they come. */
+function useLastEvents(): LiveEvent[] {
+  const [events, setEvents] = useState<LiveEvent[]>([]);
+  const add = useCallback((more: readonly LiveEvent[]) => {
+    setEvents((old) => [...old, ...more].slice(-EVENTS_MAX));
+  }, []);
+  useLive(add);
+  return events;
 }
 
 function SameCall({ kind, body }: { kind: Kind; body: object }) {

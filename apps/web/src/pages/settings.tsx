@@ -9,7 +9,6 @@ import {
   Switch,
   TagsInput,
   Text,
-  Textarea,
   TextInput,
   Title,
 } from '@mantine/core';
@@ -21,7 +20,8 @@ import { useChoices } from '../parts/choices';
 import { Facts } from '../parts/show';
 import { PageTitle } from '../parts/states';
 import { SESSION_KEY, useMember } from '../session';
-import { fill, useFormats, useTexts } from '../texts';
+import { useFormats, useTexts } from '../texts';
+import { OwnText } from './own-text';
 
 const TEXTS = {
   title: ['Settings', 'Réglages'],
@@ -33,10 +33,6 @@ const TEXTS = {
   codes: ['One-time passwords', 'Codes à usage unique'],
   textEn: ['Text in English', 'Texte en anglais'],
   textFr: ['Text in French', 'Texte en français'],
-  textHelp: [
-    'Contains {code}. Empty: the usual text.',
-    'Contient {code}. Vide : le texte habituel.',
-  ],
   attempts: ['Checks of a code at most', 'Vérifications d’un code au plus'],
   resends: ['Resends of a code at most', 'Renvois d’un code au plus'],
   strict: [
@@ -184,7 +180,6 @@ function Codes() {
   const texts = useTexts(TEXTS);
   const save = useSave();
   const { settings } = useMember().workspace;
-  const textHelp = fill(texts.textHelp, { code: '{code}' });
   return (
     <Part title={texts.codes}>
       <Form
@@ -203,20 +198,8 @@ function Codes() {
           })
         }
       >
-        <Textarea
-          name="en"
-          label={texts.textEn}
-          description={textHelp}
-          autosize
-          defaultValue={settings.otp_text.en ?? ''}
-        />
-        <Textarea
-          name="fr"
-          label={texts.textFr}
-          description={textHelp}
-          autosize
-          defaultValue={settings.otp_text.fr ?? ''}
-        />
+        <OwnText language="en" label={texts.textEn} />
+        <OwnText language="fr" label={texts.textFr} />
         <NumberInput
           name="attempts"
           label={texts.attempts}

@@ -56,6 +56,8 @@ interface Attempt {
   ok: boolean;
   error_code?: string | null;
   error_message?: string | null;
+  reason?: string | null;
+  meaning?: string | null;
   late_delivery?: boolean;
 }
 
@@ -87,12 +89,20 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
         },
         {
           title: texts.meaning,
-          of: ({ error_code: code, error_message: text }) => {
-            const sentence = reasons(code ?? '');
-            return sentence === code ? (text ?? '') : sentence;
-          },
+          of: (attempt) => meaningOf(attempt, reasons),
         },
       ]}
     />
   );
+}
+
+/** The sentence of the reason, else what the carrier wrote. */
+function meaningOf(
+  { ok, reason, meaning, error_code: code, error_message: text }: Attempt,
+  reasons: (reason: string) => string,
+): string {
+  if (ok && !reason) return '';
+  const token = reason ?? code ?? '';
+  const sentence = reasons(token);
+  return sentence === token ? (meaning ?? text ?? '') : sentence;
 }

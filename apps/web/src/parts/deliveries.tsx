@@ -73,7 +73,7 @@ export function Deliveries({
           ),
         },
         { title: texts.status, of: ({ status }) => <Status of={status} /> },
-        { title: texts.attempts, of: (delivery) => <Attempts {...delivery} /> },
+        { title: texts.attempts, of: (delivery) => <DeliveryAttempts {...delivery} /> },
         { title: texts.time, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
         ...(action ? [{ title: '​', of: action }] : []),
       ]}
@@ -81,7 +81,8 @@ export function Deliveries({
   );
 }
 
-function Attempts({ attempts, next_attempt_at: next }: Delivery) {
+/** Each attempt with its answer, which opens. */
+export function DeliveryAttempts({ attempts, next_attempt_at: next }: Omit<Delivery, 'id'>) {
   const texts = useTexts(TEXTS);
   const { number } = useFormats();
   return (

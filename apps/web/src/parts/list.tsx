@@ -25,12 +25,15 @@ export function Rows<Row>({
   idOf,
   label,
   empty,
+  pageOf,
 }: {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   idOf: (row: Row) => string;
   label: string;
   empty: ReactNode;
+  /** Marks the first row of each page of an endless list. */
+  pageOf?: (row: Row) => string | undefined;
 }) {
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
   const visible = (column: Column<Row>) => (column.isWide ? { visibleFrom: 'md' as const } : {});
@@ -49,7 +52,7 @@ export function Rows<Row>({
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr key={idOf(row)}>
+            <Table.Tr key={idOf(row)} data-page={pageOf?.(row)}>
               {columns.map((column) => (
                 <Table.Td
                   key={column.title}
@@ -85,7 +88,7 @@ export function PagedRows<Row>({
 }: {
   queryKey: readonly unknown[];
   read: (cursor: string | undefined) => Promise<Page<Row>>;
-  /** Milliseconds between two reads of the first page, which is live. */
+  /** Milliseconds between two reads of the first page, where no event tells what changes. */
   refetchMs?: number;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;

@@ -34,6 +34,9 @@ const STATUSES = {
   test: ['Test', 'Test', 'yellow'],
   revoked: ['Revoked', 'Révoquée', 'red'],
   accepted: ['Accepted', 'Accepté', 'green'],
+  pass: ['Passes', 'Passe', 'green'],
+  warn: ['Warning', 'Avertissement', 'yellow'],
+  refuse: ['Refused', 'Refusé', 'red'],
 } as const;
 
 const WORDS = Object.fromEntries(

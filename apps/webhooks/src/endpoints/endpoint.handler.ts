@@ -5,20 +5,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type Clock,
   type EndpointId,
-  type RefusedWebhook,
   TRIAL_WEBHOOKS_MAX,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { problemOfUrl, ALLOW_LOOPBACK } from './endpoint-url.policy.js';
+import { ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import type { Endpoint } from './endpoint.js';
 import { EndpointStore } from './endpoint.store.js';
-import { problemOfEvents } from './events.policy.js';
-import { refusal } from './refusal.js';
+import { checkEndpoint, tooManyWebhooks } from './refusals.policy.js';
 import { previousSecretExpiry } from './secret-rotation.policy.js';
 import { newSecret } from './new-secret.js';
-
-export type PutResult =
-  { verdict: 'done'; endpoint: Endpoint } | RefusedWebhook | { verdict: 'too_many' };
 
 /** Injection token of `Closing`. */
 export const CLOSING = Symbol('closing');
@@ -59,11 +54,8 @@ export class EndpointHandler {
   async put(
     workspaceId: WorkspaceId,
     { url, events, trial }: { url: string; events: readonly string[] | null; trial: boolean },
-  ): Promise<PutResult> {
-    const urlProblem = problemOfUrl(url, this.allowLoopback);
-    if (urlProblem !== null) return refusal('url', urlProblem);
-    const eventsProblem = events === null ? null : problemOfEvents(events, 'a');
-    if (eventsProblem !== null) return refusal('events', eventsProblem);
+  ): Promise<Endpoint> {
+    checkEndpoint({ url, events }, 'a', this.allowLoopback);
     const before = await this.endpoints.findOwn(workspaceId);
     if (before?.status === 'disabled') await this.closing.close(before.id);
     const at = this.now();
@@ -80,9 +72,9 @@ export class EndpointHandler {
     const endpoint = await this.database.transaction((transaction) =>
       this.endpoints.within(transaction).putOwn(workspaceId, wanted),
     );
-    if (!endpoint) return { verdict: 'too_many' };
+    if (!endpoint) throw tooManyWebhooks(trial);
     if (before?.untested && !untested) await this.held.release([endpoint.id], { endsTrial: true });
-    return { verdict: 'done', endpoint };
+    return endpoint;
   }
 
   get(workspaceId: WorkspaceId): Promise<Endpoint | null> {

@@ -1,11 +1,20 @@
 import { Module, type Provider } from '@nestjs/common';
 import { allowsLoopbackWebhooks, SecuritySettings } from '@watchword/config';
+import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { KeyRing, LOGGER, DATABASE, PLATFORM, type Platform } from '@watchword/platform';
-import type { Queryable } from '@watchword/postgres';
+import {
+  CLOCK,
+  DATABASE,
+  KeyedAnswers,
+  KeyRing,
+  LOGGER,
+  PLATFORM,
+  type Platform,
+} from '@watchword/platform';
+import type { Queryable, Transactional } from '@watchword/postgres';
 import { ALLOW_LOOPBACK } from './endpoint-url.policy.js';
 import { EndpointStore } from './endpoint.store.js';
-import { KeyedEffects } from './keyed-effects.js';
+import { sealedAnswers } from './sealed-answers.js';
 import { ReceiverCache } from './receiver.cache.js';
 import { SECRET_PURPOSE } from './secret-purpose.js';
 
@@ -22,7 +31,12 @@ const providers: Provider[] = [
     inject: [PLATFORM],
   },
   EndpointStore,
-  KeyedEffects,
+  {
+    provide: KeyedAnswers,
+    useFactory: (database: Transactional, clock: Clock, keys: KeyRing) =>
+      new KeyedAnswers(database, clock, sealedAnswers(keys)),
+    inject: [DATABASE, CLOCK, KeyRing],
+  },
   {
     // No call waits for it.
     provide: ReceiverCache,

@@ -10,29 +10,29 @@ import { RecentlySeen } from './recently-seen.js';
  * event comes a moment late.
  */
 export class EventsWithoutSubscribers {
-  private readonly unheard = new RecentlySeen<string>();
+  private readonly unsubscribed = new RecentlySeen<string>();
 
-  /** Records events that were fanned out. `heard` are those with at least one endpoint. */
-  note(occurrences: readonly Occurrence[], heard: ReadonlySet<Occurrence>): void {
+  /** Records events that were fanned out. `subscribed` are those with at least one endpoint. */
+  note(occurrences: readonly Occurrence[], subscribed: ReadonlySet<Occurrence>): void {
     for (const occurrence of occurrences) {
       const { workspaceId, a, b, endpointId } = occurrence;
       if (endpointId !== null) continue;
       const key = keyOf(workspaceId, a?.type ?? null, b.type);
-      if (heard.has(occurrence)) this.unheard.delete(key);
-      else this.unheard.add(key);
+      if (subscribed.has(occurrence)) this.unsubscribed.delete(key);
+      else this.unsubscribed.add(key);
     }
   }
 
-  isUnheard({ type, message }: MessageEvent): boolean {
+  hasNoSubscriber({ type, message }: MessageEvent): boolean {
     const typeOfB = variantBType(message, type);
     if (typeOfB === null) return false;
     const key = keyOf(message.workspace_id, variantAType(message.kind, type), typeOfB);
-    return this.unheard.has(key);
+    return this.unsubscribed.has(key);
   }
 }
 
 /** One per process, because consumers are declared before a module exists. */
-export const unheardEvents = new EventsWithoutSubscribers();
+export const eventsWithoutSubscribers = new EventsWithoutSubscribers();
 
 function keyOf(workspaceId: WorkspaceId, typeOfA: string | null, typeOfB: string): string {
   return `${workspaceId} ${typeOfA} ${typeOfB}`;

@@ -21,7 +21,7 @@ import {
   occurrenceOfPrefix,
   occurrenceOfRegistration,
 } from './occurrence.policy.js';
-import { unheardEvents } from './events-without-subscribers.js';
+import { eventsWithoutSubscribers } from './events-without-subscribers.js';
 
 const OPTIONS = { group: 'webhooks.fan-out', batchSizeMax: 200 };
 
@@ -37,7 +37,7 @@ export class FanOutConsumer {
 
   @BatchPattern(TOPICS.messageEvents, {
     ...OPTIONS,
-    canWait: (event) => unheardEvents.isUnheard(event as MessageEvent),
+    canWait: (event) => eventsWithoutSubscribers.hasNoSubscriber(event as MessageEvent),
   })
   ofMessages(batch: Batch<MessageEvent>): Promise<void> {
     return this.fanOut(batch, occurrenceOfMessage);

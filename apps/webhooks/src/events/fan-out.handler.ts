@@ -8,7 +8,7 @@ import { closed } from '../payloads/envelope.policy.js';
 import { FanOutStore, type NewDelivery } from './fan-out.store.js';
 import { FirstTestStore } from './first-test.store.js';
 import { type Occurrence, testOccurrence } from './occurrence.policy.js';
-import { unheardEvents } from './events-without-subscribers.js';
+import { eventsWithoutSubscribers } from './events-without-subscribers.js';
 
 /**
  * Makes deliveries of events in one transaction, and gives them to the scheduler at once. A crash in
@@ -37,8 +37,8 @@ export class FanOutHandler {
       new Date(at),
       new Date(leasedUntil),
     );
-    const heard = new Set(made.map(({ ordinal }) => occurrences[ordinal - 1]!));
-    unheardEvents.note(without(occurrences, incomplete), heard);
+    const subscribed = new Set(made.map(({ ordinal }) => occurrences[ordinal - 1]!));
+    eventsWithoutSubscribers.note(without(occurrences, incomplete), subscribed);
     const leased = made.filter((delivery) => delivery.leased);
     void this.scheduler.take(leased.map(pending(occurrences, leasedUntil)));
     const left = made.filter((delivery) => !delivery.leased);

@@ -100,9 +100,6 @@ export function failureReason(status: string, failure: string | null): Reason {
   return ofStatus;
 }
 
-export const AFRICAS_TALKING_CODES: ReadonlyArray<readonly [code: string, reason: Reason]> =
-  REFUSALS.map(([code, , reason]) => [String(code), reason]);
-
 export const AFRICAS_TALKING_FAILURES: ReadonlyArray<readonly [failure: string, reason: Reason]> = [
   ...FAILURES,
 ];

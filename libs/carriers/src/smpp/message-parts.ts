@@ -47,7 +47,7 @@ export interface MessageRules {
 /**
  * Returns the `submit_sm` of each part, in order. Escape and surrogate pairs are never split. The
  * measure that cuts the bytes also names their encoding, so the request's is not read.
- * `reference`: tells the parts of this text from those of others, 0 to 65535.
+ * `reference`: distinguishes the parts of this text from those of others, 0 to 65535.
  */
 export function submitParts(
   request: Pick<SubmitRequest, 'destination' | 'body' | 'validitySeconds'>,

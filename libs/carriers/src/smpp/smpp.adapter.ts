@@ -310,7 +310,7 @@ export class SmppAdapter implements Provider {
 
 /**
  * Returns the refusal of a message of which no PDU was written, or not all parts. A full window
- * says that the SMSC is slow, not that it is away.
+ * says that the SMSC is slow, not that it is unavailable.
  */
 function unsent(code: string): Refused {
   const reason = code === WINDOW_FULL ? 'throttled' : 'provider_unavailable';

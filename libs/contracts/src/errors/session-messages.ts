@@ -14,4 +14,8 @@ export const SESSION_MESSAGES = {
     en: 'invitation_token is no open invitation of this address. Ask for a new one.',
     fr: 'invitation_token n’est pas une invitation ouverte pour cette adresse. Demandez-en une nouvelle.',
   },
+  unknownUserCode: {
+    en: 'No device log-in waits for this code. It expires after ten minutes: start again with `watchword login`.',
+    fr: 'Aucune connexion n’attend ce code. Il expire après dix minutes : recommencez avec `watchword login`.',
+  },
 } satisfies Record<string, ErrorText>;

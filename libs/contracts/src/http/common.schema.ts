@@ -23,8 +23,10 @@ export const ShownHop = Type.Object({
 });
 export const Timeline = Type.Array(ShownHop);
 
+export const PAGE_LIMIT_MAX = 200;
+
 export const PageQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  limit: Type.Integer({ minimum: 1, maximum: PAGE_LIMIT_MAX, default: 50 }),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
 });
 export type PageQuery = Static<typeof PageQuery>;

@@ -3,7 +3,6 @@ import { nullable, words } from '../shapes.js';
 
 /** The days of a week, as `Date` numbers them. */
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-export type Weekday = (typeof WEEKDAYS)[number];
 
 /** Returns the minute of the day of a local time such as `08:30`. */
 export function minuteOf(clock: string): number {

@@ -17,6 +17,7 @@ import {
 } from '../http/messaging.schema.js';
 import { SendSmsAnswer, SmsDetails } from '../http/sms.schema.js';
 import { ShownHop, UUID_PATTERN } from '../http/common.schema.js';
+import { DeviceLogIn, DeviceLogInStarted, DevicePoll } from '../http/device-log-in.schema.js';
 import { DndUpload } from '../http/dnd.schema.js';
 import { Erasure } from '../http/erasure.schema.js';
 import { Domain, PlatformEmail } from '../http/domain.schema.js';
@@ -67,6 +68,9 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   ProviderAttempt,
   RegisteredSenderId: SenderId,
   SenderIdList,
+  DeviceLogIn,
+  DeviceLogInStarted,
+  DevicePoll,
   SmsTemplate,
   RenderedSmsTemplate,
   Suppression,

@@ -9,7 +9,7 @@ const newPrice = { amount: 250, currency: 'USD' };
 describe.each(['a', 'b'] as const)('the record of an SMS of variant %s', (family) => {
   const record = { ...accepted, family } as unknown as MessageRecord;
 
-  it('decisions 18: keeps the cost of its acceptance when the credit price changes', () => {
+  it('decisions 18: the record of an SMS keeps the cost of its acceptance when the credit price changes', () => {
     expect(smsDetails(record, newPrice).cost).toEqual(cost);
     expect(smsMessage(record, newPrice).cost).toEqual(cost);
   });

@@ -61,6 +61,7 @@ export const eventRoutes = routesOf(
   {
     listEvents: {
       at: 'GET /v1/events',
+      owner: 'webhooks',
       summary: 'List events',
       description: 'Oldest first, in the envelope of the webhook deliveries, for 30 days.',
       query: EventsQuery,

@@ -114,6 +114,8 @@ export const consoleRoutes = routesOf(
     },
     putOwnWebhook: {
       at: 'PUT /dashboard/webhook',
+      owner: 'webhooks',
+      asks: ['is_trial'],
       summary: 'Set the webhook',
       description: 'The webhook of variant A. A second call keeps the secret.',
       body: PutWebhookBody,
@@ -122,12 +124,14 @@ export const consoleRoutes = routesOf(
     },
     getOwnWebhook: {
       at: 'GET /dashboard/webhook',
+      owner: 'webhooks',
       summary: 'Retrieve the webhook',
       answer: answers.Webhook,
       errors: ['not_found'],
     },
     rotateOwnWebhookSecret: {
       at: 'POST /dashboard/webhook/rotate-secret',
+      owner: 'webhooks',
       summary: "Rotate the webhook's secret",
       description: 'The old and the new secret both sign for 24 hours.',
       answer: answers.RotatedSecret,
@@ -135,12 +139,15 @@ export const consoleRoutes = routesOf(
     },
     testOwnWebhook: {
       at: 'POST /dashboard/webhook/test',
+      owner: 'webhooks',
+      asks: ['balance'],
       summary: 'Send a test event',
       answer: answers.TestEvent,
       errors: ['not_found', 'conflict'],
     },
     listOwnWebhookDeliveries: {
       at: 'GET /dashboard/webhook/deliveries',
+      owner: 'webhooks',
       summary: 'List webhook deliveries',
       query: PageQuery,
       answer: pageOf(WebhookDelivery),
@@ -148,6 +155,7 @@ export const consoleRoutes = routesOf(
     },
     deleteOwnWebhook: {
       at: 'DELETE /dashboard/webhook',
+      owner: 'webhooks',
       summary: 'Delete the webhook',
       status: 204,
       errors: ['not_found'],

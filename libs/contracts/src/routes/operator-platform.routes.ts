@@ -74,6 +74,7 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
   },
   deletePlatformSuppression: {
     at: 'DELETE /operator/v1/platform-email/suppressions/:address',
+    owner: 'dispatch',
     summary: 'Allow account emails to an address again',
     description: 'An address that bounced or complained gets no account emails until then.',
     status: 204,

@@ -11,12 +11,14 @@ const DND_LIST_BYTES_MAX = 64 * 1024 * 1024;
 export const operatorRegistrationRoutes = routesOf(OPERATOR, {
   listSenderIdsToReview: {
     at: 'GET /operator/v1/sender-ids',
+    owner: 'dispatch',
     summary: 'List sender IDs of all workspaces',
     query: SendersToReviewQuery,
     answer: pageOf(SenderId),
   },
   reviewSenderId: {
     at: 'POST /operator/v1/sender-ids/:id/reviews',
+    owner: 'dispatch',
     resource: 'sender_id',
     summary: 'Review a sender ID',
     description:
@@ -28,6 +30,7 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
   },
   deleteWorkspaceSuppression: {
     at: 'DELETE /operator/v1/workspaces/:id/suppressions/:address',
+    owner: 'dispatch',
     resource: 'workspace',
     summary: 'Delete an email suppression of a workspace',
     description: 'Complaints too.',
@@ -36,11 +39,13 @@ export const operatorRegistrationRoutes = routesOf(OPERATOR, {
   },
   getSenderRules: {
     at: 'GET /operator/v1/sender-rules',
+    owner: 'dispatch',
     summary: 'Retrieve the rules of senders by country',
     answer: SenderRules,
   },
   putSenderRules: {
     at: 'PUT /operator/v1/sender-rules',
+    owner: 'dispatch',
     summary: 'Replace the rules of senders by country',
     description:
       'Replaces the rules of all countries. They hold for sends once this is answered. A country without a rule ' +

@@ -133,6 +133,8 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     putWorkspaceWebhook: {
       at: 'PUT /operator/v1/workspaces/:id/webhook',
+      owner: 'webhooks',
+      asks: ['is_trial'],
       summary: 'Set the webhook of a workspace',
       description: 'The webhook of variant A. A second call keeps the secret.',
       body: PutWebhookBody,
@@ -142,6 +144,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     rotateWorkspaceWebhookSecret: {
       at: 'POST /operator/v1/workspaces/:id/webhook/rotate-secret',
+      owner: 'webhooks',
       summary: "Rotate the secret of a workspace's webhook",
       description: 'The old and the new secret both sign for 24 hours.',
       answer: answers.RotatedSecret,
@@ -149,6 +152,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     listWorkspaceWebhookDeliveries: {
       at: 'GET /operator/v1/workspaces/:id/webhook/deliveries',
+      owner: 'webhooks',
       summary: "List deliveries of a workspace's webhook",
       query: PageQuery,
       answer: pageOf(WebhookDelivery),
@@ -156,6 +160,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     deleteWorkspaceWebhook: {
       at: 'DELETE /operator/v1/workspaces/:id/webhook',
+      owner: 'webhooks',
       summary: 'Delete the webhook of a workspace',
       status: 204,
       errors: MISSING,

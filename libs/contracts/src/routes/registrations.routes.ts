@@ -21,6 +21,7 @@ import {
   SuppressionQuery,
   SuppressionsQuery,
 } from '../http/suppression.schema.js';
+import { DOMAIN_LOOK_UP_MS } from '../rpc/domain-calls.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
@@ -34,13 +35,17 @@ const EXAMPLE_APPLICATION = {
 };
 
 export const senderIdRoutes = routesOf(
-  { tag: 'Sender IDs', guard: 'key', limits: VARIANT_B, resource: 'sender_id' },
+  {
+    ...{ tag: 'Sender IDs', owner: 'dispatch', resource: 'sender_id' },
+    ...{ guard: 'key', limits: VARIANT_B },
+  },
   {
     requestSenderId: {
       at: 'POST /v1/sender-ids',
       summary: 'Request a sender ID',
       description: 'Open to workspaces that bought 10,000 credits. Each country decides by itself.',
       body: RequestSenderBody,
+      asks: ['purchased_credits'],
       status: 201,
       answer: SenderId,
       idempotent: true,
@@ -66,7 +71,10 @@ export const senderIdRoutes = routesOf(
 );
 
 export const smsTemplateRoutes = routesOf(
-  { tag: 'SMS templates', guard: 'key', limits: VARIANT_B, resource: 'template' },
+  {
+    ...{ tag: 'SMS templates', owner: 'dispatch', resource: 'template' },
+    ...{ guard: 'key', limits: VARIANT_B },
+  },
   {
     createSmsTemplate: {
       at: 'POST /v1/sms-templates',
@@ -111,6 +119,7 @@ export const smsTemplateRoutes = routesOf(
       summary: 'Render an SMS template',
       description: 'Shows the text as a send would measure it. Missing variables stay standing.',
       body: RenderSmsTemplateBody,
+      settings: ['sms_rewriting'],
       answer: RenderedSmsTemplate,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
@@ -120,7 +129,10 @@ export const smsTemplateRoutes = routesOf(
 );
 
 export const domainRoutes = routesOf(
-  { tag: 'Domains', guard: 'key', limits: VARIANT_B, resource: 'domain' },
+  {
+    ...{ tag: 'Domains', owner: 'dispatch', resource: 'domain' },
+    ...{ guard: 'key', limits: VARIANT_B },
+  },
   {
     createDomain: {
       at: 'POST /v1/domains',
@@ -151,6 +163,7 @@ export const domainRoutes = routesOf(
       summary: 'Verify a domain',
       description: 'Looks up the records within 5 seconds. `status` shows the result.',
       body: NoBody,
+      deadlineMs: DOMAIN_LOOK_UP_MS + 10_000,
       answer: Domain,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
@@ -167,7 +180,10 @@ export const domainRoutes = routesOf(
 );
 
 export const suppressionRoutes = routesOf(
-  { tag: 'Suppressions', guard: 'key', limits: VARIANT_B, resource: 'suppression' },
+  {
+    ...{ tag: 'Suppressions', owner: 'dispatch', resource: 'suppression' },
+    ...{ guard: 'key', limits: VARIANT_B },
+  },
   {
     createSuppression: {
       at: 'POST /v1/suppressions',

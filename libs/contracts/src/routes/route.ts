@@ -2,6 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import type { ErrorType } from '../errors/error-catalogue.js';
 import type { Resource } from '../errors/unknown-resources.js';
 import type { KeyPermission } from '../http/operator.schema.js';
+import type { WorkspaceSettings } from '../http/workspace-settings.schema.js';
+import type { ServiceName } from '../service-name.js';
 import { BODY_BOUNDS, type BodyBounds } from './body-bounds.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -50,6 +52,8 @@ export interface RouteFamily {
   readonly bodyBounds?: BodyBounds;
   /** The resource that the paths name. */
   readonly resource?: Resource;
+  /** The service that serves the routes. Default: the gateway. */
+  readonly owner?: ServiceName;
 }
 
 export interface RouteFacts {
@@ -97,6 +101,13 @@ export interface RouteFacts {
   readonly undocumented?: boolean;
   /** The resource that the path names, for its 404. Default: that of the family. */
   readonly resource?: Resource;
+  /** Settings of the workspace that another owner than the gateway is given. */
+  readonly settings?: readonly (keyof WorkspaceSettings)[];
+  /** What another owner than the gateway is given of the workspace. */
+  readonly asks?: readonly ('purchased_credits' | 'balance' | 'is_trial')[];
+  /** Milliseconds within which another owner than the gateway answers. Default: that of a call. */
+  readonly deadlineMs?: number;
+  readonly owner?: ServiceName;
   readonly guard?: GuardName;
   readonly access?: Access;
   readonly limits?: RouteLimits;
@@ -112,6 +123,7 @@ export interface Route extends RouteFacts {
   readonly tag: string;
   readonly method: Method;
   readonly path: string;
+  readonly owner: ServiceName;
   readonly status: number;
   readonly access: Access;
   readonly guard: GuardName;
@@ -141,6 +153,7 @@ export function routesOf<Name extends string>(
   all: Record<Name, RouteFacts>,
 ): Readonly<Record<Name, Route>> {
   const { tag, permissions = ['full'], bodyBounds = BODY_BOUNDS.usual } = family;
+  const { owner = 'gateway' } = family;
   const named = Object.entries<RouteFacts>(all).map(([operationId, facts]) => {
     const [method, path] = facts.at.split(' ') as [Method, string];
     const guard = facts.guard ?? family.guard;
@@ -149,6 +162,7 @@ export function routesOf<Name extends string>(
       errors: [],
       permissions,
       bodyBounds,
+      owner,
       limits: family.limits,
       ...(family.resource && { resource: family.resource }),
       ...facts,

@@ -1,6 +1,7 @@
 import { accountRoutes, callbackRoutes, eventRoutes, healthRoutes } from './account.routes.js';
 import { agentRoutes } from './agent.routes.js';
 import { consoleRoutes } from './console.routes.js';
+import { deviceRoutes } from './device.routes.js';
 import { emailRoutes } from './emails.routes.js';
 import { linkRoutes } from './links.routes.js';
 import { messagingRoutes } from './messaging.routes.js';
@@ -38,6 +39,7 @@ export const FAMILIES = [
   webhookRoutes,
   healthRoutes,
   peopleRoutes,
+  deviceRoutes,
   consoleRoutes,
   paymentRoutes,
   operatorWorkspaceRoutes,

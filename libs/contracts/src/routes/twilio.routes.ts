@@ -16,7 +16,7 @@ const ACCOUNT = '/twilio/2010-04-01/Accounts/:account' as const;
 const limits = { errorType: 'rate_limited' } as const;
 
 /**
- * Twilio Verify and the two calls of Twilio Messaging for programs that were written for Twilio. The
+ * Twilio Verify and three calls of Twilio Messaging for programs that were written for Twilio. The
  * guide describes them; they are no part of the OpenAPI documents.
  */
 export const twilioVerifyRoutes = routesOf(
@@ -61,6 +61,11 @@ export const twilioMessageRoutes = routesOf(
       status: 201,
       isSend: true,
       ...FORM,
+    },
+    listTwilioMessages: {
+      at: `GET ${ACCOUNT}/Messages.json`,
+      summary: 'List messages',
+      ...READ,
     },
     getTwilioMessage: {
       at: `GET ${ACCOUNT}/Messages/:file`,

@@ -19,10 +19,16 @@ import { EXAMPLE_TIME } from './examples.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
 
+/** Milliseconds; longer than the time a receiver has to answer. */
+const TEST_DEADLINE_MS = 15_000;
+/** Milliseconds; a recovery collects all its events in one statement before it answers. */
+const RECOVERY_DEADLINE_MS = 15_000;
+
 /** Webhook endpoints of variant B. The console and operators manage those of variant A. */
 export const webhookRoutes = routesOf(
   {
     tag: 'Webhooks',
+    owner: 'webhooks',
     guard: 'key',
     limits: { errorType: 'rate_limit_exceeded', bySecond: true },
     resource: 'webhook',
@@ -35,6 +41,7 @@ export const webhookRoutes = routesOf(
         `At most ${WEBHOOKS_MAX}. ` +
         '`secret` is shown only here; a retry with the same `Idempotency-Key` shows it again.',
       body: CreateWebhookBody,
+      asks: ['is_trial'],
       status: 201,
       answer: CreatedWebhook,
       idempotent: true,
@@ -60,6 +67,7 @@ export const webhookRoutes = routesOf(
       summary: 'Update a webhook',
       description: 'Disabling it fails what is pending. Enabling it starts anew.',
       body: UpdateWebhookBody,
+      asks: ['is_trial'],
       answer: WebhookRecord,
       errors: ['not_found'],
       example: { status: 'disabled' },
@@ -87,6 +95,7 @@ export const webhookRoutes = routesOf(
       description:
         'Posts a sample once, without retry, also to a disabled webhook. Its `sequence` is 0.',
       body: TestWebhookBody,
+      deadlineMs: TEST_DEADLINE_MS,
       answer: WebhookDeliveryRecord,
       idempotent: true,
       errors: ['not_found', 'conflict', 'idempotency_conflict'],
@@ -120,6 +129,7 @@ export const webhookRoutes = routesOf(
         'most 100 events a second, with the same ids and bytes. `since` is at most 30 days ago: ' +
         'replace the time of the example.',
       body: RecoverWebhookBody,
+      deadlineMs: RECOVERY_DEADLINE_MS,
       status: 202,
       answer: WebhookRecovery,
       idempotent: true,

@@ -7,7 +7,7 @@ import { call, type CallsOf, defineCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 import { paymentCalls } from './payment-calls.js';
 import { quoteCalls } from './quote-calls.js';
-import { walls } from './isolation.js';
+import { callerScope } from './isolation.js';
 import { Statement, TopUpKind } from './statement.schema.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
@@ -269,7 +269,7 @@ export const billingCalls = defineCalls('billing', {
    * a message of another workspace, or of another mode than `test_mode` (null sees both).
    */
   findAcceptance: call(
-    Type.Object({ ...walls, message_id: idOf<MessageId>() }),
+    Type.Object({ ...callerScope, message_id: idOf<MessageId>() }),
     Type.Object({ command: nullable(SendMessage) }),
   ),
   /** Returns for each window how long it is full: null when it admits a send. Counts nothing. */
@@ -282,7 +282,7 @@ export const billingCalls = defineCalls('billing', {
    * or with `emails` only emails.
    */
   listRecentSends: call(
-    Type.Object({ ...walls, since: Type.String(), emails: Type.Optional(Type.Boolean()) }),
+    Type.Object({ ...callerScope, since: Type.String(), emails: Type.Optional(Type.Boolean()) }),
     Type.Object({ data: Type.Array(RecentSend) }),
   ),
   /** Looks up an idempotency key, to find whether a request is a replay. Changes nothing. */

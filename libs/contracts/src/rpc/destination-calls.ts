@@ -2,7 +2,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
 import { call } from './calls.js';
 import type { SmsCategory } from '../channels/sms/sms-content.schema.js';
-import { SenderRules } from '../http/sender-rules.schema.js';
 import type { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { idOf, nullable, words } from '../shapes.js';
 
@@ -51,7 +50,7 @@ export const DestinationFinding = Type.Object({
   sender: words('usable', 'barred', 'unregistered'),
   /** `dnd`: the number is on the country's registry, and the sender is not whitelisted there. */
   refusal: nullable(words('dnd', 'opted_out')),
-  /** Network token of a ported number. Null where the prefix tells it. */
+  /** Network token of a ported number. Null where the prefix decides. */
   network: nullable(Type.String()),
   /** What the country's rule says against the sender ID. Absent: nothing, or rules are off. */
   rule: Type.Optional(
@@ -67,14 +66,6 @@ export const DestinationFinding = Type.Object({
 });
 export type DestinationFinding = Static<typeof DestinationFinding>;
 
-/** A number that sent STOP to a sender ID of a workspace. */
-export const OptOut = Type.Object({
-  address: Type.String(),
-  sender_id: nullable(Type.String()),
-  created_at: Type.String(),
-});
-export type OptOut = Static<typeof OptOut>;
-
 export const DND_NUMBERS_PER_CALL_MAX = 20_000;
 
 export const destinationCalls = {
@@ -83,10 +74,6 @@ export const destinationCalls = {
     Type.Object({ questions: Type.Array(DestinationQuestion, { maxItems: 1000 }) }),
     Type.Object({ findings: Type.Array(DestinationFinding) }),
   ),
-  /** The countries' rules of senders, as they are stored now. */
-  getSenderRules: call(Type.Object({}), SenderRules),
-  /** Replaces the rules of all countries. Every process uses them when it answers. */
-  replaceSenderRules: call(Type.Object({ rules: SenderRules }), SenderRules),
   /** Stores a part of a new list, unused until `publishDndList` names the same upload. */
   stageDndNumbers: call(
     Type.Object({
@@ -101,25 +88,5 @@ export const destinationCalls = {
     Type.Object({ upload_id: Type.String(), country_code: Type.String() }),
     Type.Object({ numbers: Type.Integer() }),
     { deadlineMs: 30_000 },
-  ),
-  /** Lists opt-outs before the position, newest first. */
-  listOptOuts: call(
-    Type.Object({
-      workspace_id: idOf<WorkspaceId>(),
-      limit: Type.Integer({ minimum: 1, maximum: 201 }),
-      before: nullable(Type.Object({ created_at: Type.String(), id: Type.String() })),
-    }),
-    Type.Object({
-      data: Type.Array(Type.Composite([OptOut, Type.Object({ id: Type.String() })])),
-    }),
-  ),
-  /** Deletes opt-outs of a number: of one sender ID, or of all. Returns the count, 0 for none. */
-  deleteOptOuts: call(
-    Type.Object({
-      workspace_id: idOf<WorkspaceId>(),
-      destination: Type.String(),
-      sender_id: nullable(Type.String()),
-    }),
-    Type.Object({ deleted: Type.Integer() }),
   ),
 };

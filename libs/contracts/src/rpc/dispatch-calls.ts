@@ -12,10 +12,9 @@ import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
 import { domainCalls } from './domain-calls.js';
 import { erasureCalls } from './erasure-calls.js';
-import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
-import { walls } from './isolation.js';
+import { callerScope } from './isolation.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
@@ -65,7 +64,7 @@ export type VerifyResult = Static<typeof VerifyResult>;
 
 /** Filters of a workspace's list. `status` is in the public words of each message's family. */
 export const ListMessagesRequest = Type.Object({
-  ...walls,
+  ...callerScope,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
   kind: Type.Optional(words(...PHONE_KINDS)),
@@ -169,11 +168,10 @@ export const ScreenTextRequest = Type.Object({
 });
 export type ScreenTextRequest = Static<typeof ScreenTextRequest>;
 
-const ResendId = { ...walls, otp_id: idOf<MessageId>(), resend_id: idOf<MessageId>() };
+const ResendId = { ...callerScope, otp_id: idOf<MessageId>(), resend_id: idOf<MessageId>() };
 
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
-  ...senderCalls,
   ...destinationCalls,
   ...carrierCalls,
   ...emailCalls,
@@ -186,7 +184,7 @@ export const dispatchCalls = defineCalls('dispatch', {
    */
   getMessage: call(
     Type.Object({
-      ...walls,
+      ...callerScope,
       message_id: idOf<MessageId>(),
       kind: words(...PHONE_KINDS),
     }),
@@ -200,7 +198,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   /** Lists messages of all workspaces and both modes, for operators. */
   /** Returns why each attempt of a code or an SMS failed, in the order of the record's attempts. */
   getAttemptReasons: call(
-    Type.Object({ ...walls, message_id: idOf<MessageId>() }),
+    Type.Object({ ...callerScope, message_id: idOf<MessageId>() }),
     Type.Object({ reasons: Type.Array(nullable(Type.String())) }),
   ),
   searchMessages: call(
@@ -209,12 +207,12 @@ export const dispatchCalls = defineCalls('dispatch', {
   ),
   /** Returns the destination of an OTP, by which a verify is limited. */
   getOtpDestination: call(
-    Type.Object({ ...walls, otp_id: idOf<MessageId>() }),
+    Type.Object({ ...callerScope, otp_id: idOf<MessageId>() }),
     Type.Object({ destination: nullable(Type.String()), test_mode: Type.Boolean() }),
   ),
   verifyOtp: call(
     Type.Object({
-      ...walls,
+      ...callerScope,
       otp_id: idOf<MessageId>(),
       code: Type.String(),
       idempotency: nullable(IdempotencyClaim),
@@ -233,7 +231,7 @@ export const dispatchCalls = defineCalls('dispatch', {
    */
   cancelMessage: call(
     Type.Object({
-      ...walls,
+      ...callerScope,
       message_id: idOf<MessageId>(),
       kind: words(...PHONE_KINDS),
       idempotency: nullable(IdempotencyClaim),

@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
-import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { idOf, nullable, verdict, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 export const DOMAINS_MAX = 1_000;
 /** Most milliseconds that `verify` waits for DNS. */
@@ -48,55 +47,10 @@ export const SendingDomain = Type.Object({
 });
 export type SendingDomain = Static<typeof SendingDomain>;
 
-const OfWorkspace = { workspace_id: idOf<WorkspaceId>() };
-const OneDomain = Type.Object({ ...OfWorkspace, id: Type.String() });
-const Found = Type.Object({ domain: nullable(SendingDomain) });
-
 export const domainCalls = {
-  /** `duplicate`: the workspace already has a domain with this name. */
-  createDomain: call(
-    Type.Object({
-      ...OfWorkspace,
-      /** Name of the domain in ASCII, lower case. */
-      name: Type.String(),
-      idempotency: nullable(IdempotencyClaim),
-    }),
-    Type.Union([
-      Type.Object({
-        verdict: Type.Literal('created'),
-        replayed: Type.Boolean(),
-        domain: SendingDomain,
-      }),
-      verdict('duplicate', 'too_many', 'idempotency_conflict'),
-    ]),
-    { idempotent: false },
-  ),
-  /** Lists domains before the id, newest first. */
-  listDomains: call(
-    Type.Object({
-      ...OfWorkspace,
-      limit: Type.Integer({ minimum: 1, maximum: 201 }),
-      before_id: nullable(Type.String()),
-    }),
-    Type.Object({ data: Type.Array(SendingDomain) }),
-  ),
-  getDomain: call(OneDomain, Found),
-  /** Looks up the domain's DNS records now. A key repeats what its first look-up found. */
-  verifyDomain: call(
-    Type.Object({
-      ...OneDomain.properties,
-      idempotency: Type.Optional(nullable(IdempotencyClaim)),
-    }),
-    Type.Union([
-      Type.Object({ ...Found.properties, replayed: Type.Optional(Type.Boolean()) }),
-      verdict('idempotency_conflict'),
-    ]),
-    { deadlineMs: DOMAIN_LOOK_UP_MS + 10_000 },
-  ),
   /** Whether a workspace has proved this domain, and the last look-up found its TRACKING record. */
   findLinkDomain: call(
     Type.Object({ name: Type.String() }),
     Type.Object({ is_verified: Type.Boolean() }),
   ),
-  deleteDomain: call(OneDomain, Type.Object({ deleted: Type.Boolean() })),
 };

@@ -3,7 +3,7 @@ import type { MessageId, WorkspaceId } from '../ids.js';
 import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { walls } from './isolation.js';
+import { callerScope } from './isolation.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */
@@ -43,7 +43,7 @@ export const EmailRecord = Type.Composite([
 export type EmailRecord = Static<typeof EmailRecord>;
 
 export const ListEmailsRequest = Type.Object({
-  ...walls,
+  ...callerScope,
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   cursor: Type.Optional(Type.String()),
   status: Type.Optional(Type.Union(EMAIL_STATUSES.map((status) => Type.Literal(status)))),
@@ -96,7 +96,7 @@ export const emailCalls = {
     Type.Union([Type.Object({ sha256: Type.Array(Type.String()) }), verdict('full')]),
     { alone: true },
   ),
-  /** The sends that stored these contents, once each, were refused. What nobody else holds is deleted. */
+  /** The sends that stored these contents, once each, were refused. What no other send holds is deleted. */
   releaseEmailContents: call(
     Type.Object({
       workspace_id: idOf<WorkspaceId>(),
@@ -110,7 +110,7 @@ export const emailCalls = {
    * yet: ask billing.
    */
   getEmail: call(
-    Type.Object({ ...walls, email_id: idOf<MessageId>() }),
+    Type.Object({ ...callerScope, email_id: idOf<MessageId>() }),
     Type.Object({ email: nullable(EmailRecord) }),
     { alone: true },
   ),
@@ -123,7 +123,7 @@ export const emailCalls = {
   /** Cancels an email of which no copy was handed over. */
   cancelEmail: call(
     Type.Object({
-      ...walls,
+      ...callerScope,
       email_id: idOf<MessageId>(),
       idempotency: nullable(IdempotencyClaim),
     }),

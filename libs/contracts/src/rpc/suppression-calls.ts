@@ -1,8 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { WorkspaceId } from '../ids.js';
-import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
-import { idOf, nullable, verdict, words } from '../shapes.js';
+import { idOf, words } from '../shapes.js';
 
 export const EmailCategory = words('transactional', 'marketing');
 export type EmailCategory = Static<typeof EmailCategory>;
@@ -43,47 +42,10 @@ export const EmailFinding = Type.Object({
 });
 export type EmailFinding = Static<typeof EmailFinding>;
 
-const OfWorkspace = { workspace_id: idOf<WorkspaceId>() };
-
 export const suppressionCalls = {
   /** Answers what domains and suppressions say now: one finding per question, in order. */
   judgeEmails: call(
     Type.Object({ questions: Type.Array(EmailQuestion, { maxItems: 100 }) }),
     Type.Object({ findings: Type.Array(EmailFinding) }),
-  ),
-  /** Suppresses an address for all email, as an entry by hand. */
-  suppressAddress: call(
-    Type.Object({
-      ...OfWorkspace,
-      address: Type.String(),
-      idempotency: nullable(IdempotencyClaim),
-    }),
-    Type.Union([
-      Type.Object({
-        /** `known`: the address was suppressed already. */
-        verdict: words('created', 'known'),
-        replayed: Type.Boolean(),
-        suppression: EmailSuppression,
-      }),
-      verdict('idempotency_conflict'),
-    ]),
-    { idempotent: false },
-  ),
-  /** Lists suppressions before the position, newest first. */
-  listEmailSuppressions: call(
-    Type.Object({
-      ...OfWorkspace,
-      limit: Type.Integer({ minimum: 1, maximum: 201 }),
-      before: nullable(Type.Object({ created_at: Type.String(), id: Type.String() })),
-    }),
-    Type.Object({ data: Type.Array(EmailSuppression) }),
-  ),
-  /**
-   * Deletes the suppressions of an address in every scope. Only an operator deletes one of origin
-   * `complaint`.
-   */
-  unsuppressAddress: call(
-    Type.Object({ ...OfWorkspace, address: Type.String(), by_operator: Type.Boolean() }),
-    verdict('deleted', 'not_found', 'complaint'),
   ),
 };

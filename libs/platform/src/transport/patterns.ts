@@ -14,7 +14,6 @@ import { type Observable, throwError } from 'rxjs';
 /** What `ServiceTransport` reads from the handler of a call. */
 export interface CallExtras {
   readonly declared: ServiceCalls;
-  readonly name: string;
 }
 
 /** What `ServiceTransport` reads from the handler of batches. */
@@ -39,7 +38,7 @@ export function CallPattern<
   Declared extends ServiceCalls,
   Name extends keyof Declared['calls'] & string,
 >(declared: Declared, name: Name) {
-  const extras: CallExtras = { declared, name };
+  const extras: CallExtras = { declared };
   return decorator<CallsOf<Declared>[Name]>(
     MessagePattern(`${declared.service}.${name}`, { ...extras }),
   );

@@ -80,11 +80,11 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
 
   private serveCalls(): void {
     const served = new Map<ServiceCalls, Record<string, (request: unknown) => Promise<unknown>>>();
-    for (const handler of this.messageHandlers.values()) {
+    for (const [pattern, handler] of this.messageHandlers) {
       if (handler.isEventHandler) continue;
-      const { declared, name } = handler.extras as CallExtras;
+      const { declared } = handler.extras as CallExtras;
       const calls = served.get(declared) ?? {};
-      calls[name] = (request) => answerOf(handler, request);
+      calls[pattern.slice(declared.service.length + 1)] = (request) => answerOf(handler, request);
       served.set(declared, calls);
     }
     for (const [declared, calls] of served) {

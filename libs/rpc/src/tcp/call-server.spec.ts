@@ -65,7 +65,7 @@ const callsWith = (text: string) =>
 const calls = callsWith('hello');
 
 describe('a connection that has not greeted', () => {
-  it('decisions 24: is cut after 64 KiB, before a frame is read', async () => {
+  it('decisions 24: a connection without a greeting is cut after 64 KiB, before a frame is read', async () => {
     const socket = dial();
     socket.write(`${27 * 1024 * 1024}#`);
     const cut = closed(socket);
@@ -74,7 +74,7 @@ describe('a connection that has not greeted', () => {
     expect(socket.bytesRead).toBe(0);
   });
 
-  it('decisions 24: is cut at a call, also one with the right secret', async () => {
+  it('decisions 24: a connection without a greeting is cut at a call, also one with the right secret', async () => {
     const socket = dial();
     socket.write(calls);
     await closed(socket);
@@ -137,7 +137,7 @@ describe('a connection that has greeted', () => {
 });
 
 describe('secrets', () => {
-  it('decisions 24: of one service do not open another', async () => {
+  it('decisions 24: the secret of one service does not open another', async () => {
     const secrets = { billing: ['b'.repeat(32)], dispatch: ['d'.repeat(32)] };
     const sharedSecrets: string[] = [];
     const address = `127.0.0.1:${await callee({ sharedSecrets, secrets, services: ['billing'] })}`;

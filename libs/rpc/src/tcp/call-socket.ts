@@ -7,9 +7,9 @@ const UNGREETED_BYTES_MAX = 64 * 1024;
 const GREETING_PATIENCE_MS = 5_000;
 /** Milliseconds after which a caller that stops within a frame is cut off. */
 const HALF_FRAME_PATIENCE_MS = 5_000;
-/** Most bytes of all half frames of a server. Strangers never take the room of callers. */
+/** Most bytes of all half frames of a server. Unauthenticated clients never take the bytes of callers. */
 const HALF_FRAMES_BYTES_MAX = { stranger: 8 * 1024 * 1024, caller: 2 * FRAME_LENGTH_MAX };
-/** Bytes. A stranger that sends at most a greeting is read, even when others fill the room. */
+/** Bytes. An unauthenticated client that sends at most a greeting is read, even when others use up the bytes. */
 const GREETING_BYTES_MAX = 1_024;
 
 type Sender = keyof typeof HALF_FRAMES_BYTES_MAX;

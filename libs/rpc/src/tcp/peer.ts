@@ -17,7 +17,7 @@ const RECONNECT_AFTER_MS = 200;
  * One replica of a service and the connection to it, which is kept up in the background. A call
  * never waits for a connection.
  *
- * States: away (retried without end), available, closed.
+ * States: unavailable (retried without end), available, closed.
  */
 export class Peer {
   /** Resolves when the first attempt has ended, successful or not. */
@@ -48,7 +48,7 @@ export class Peer {
 
   /**
    * Rejects when the connection breaks or the time is over. The outcome is then unknown. A peer that
-   * refuses because it is away is unavailable until it takes another connection.
+   * refuses because it is stopping is unavailable until it takes another connection.
    */
   async call(name: string, requests: unknown[], withinMs: number): Promise<FrameAnswer> {
     if (!this.connection?.isOpen) return { refused: 'away' };

@@ -60,7 +60,7 @@ async function rotate(
   }
 }
 
-/** A value that changed since it was read keeps its change. The next pass looks again. */
+/** A value that changed since it was read keeps its change. The next pass reads it again. */
 async function pass(client: Client, schema: string, column: SealedColumn, ring: KeyRing) {
   const { select, update } = statementsOf(schema, column);
   let after: string[] = [];

@@ -98,7 +98,7 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
 };
 
 /**
- * Returns the seconds that a resent code has left. They are whole minutes where the first text told minutes, so
+ * Returns the seconds that a resent code has left. They are whole minutes where the first text named minutes, so
  * that this text is never longer than the one that was priced.
  */
 function leftSeconds(

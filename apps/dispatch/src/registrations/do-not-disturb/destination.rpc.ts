@@ -71,32 +71,6 @@ export class DestinationRpc implements OnApplicationShutdown {
     };
   }
 
-  @CallPattern(dispatchCalls, 'listOptOuts')
-  async listOptOuts({
-    workspace_id: workspaceId,
-    limit,
-    before,
-  }: RequestOf<'listOptOuts'>): AnswerOf<'listOptOuts'> {
-    return {
-      data: await this.store.listOptOuts(
-        workspaceId,
-        limit,
-        before && { createdAt: before.created_at, id: before.id },
-      ),
-    };
-  }
-
-  @CallPattern(dispatchCalls, 'deleteOptOuts')
-  async deleteOptOuts({
-    workspace_id: workspaceId,
-    destination,
-    sender_id: senderId,
-  }: RequestOf<'deleteOptOuts'>): AnswerOf<'deleteOptOuts'> {
-    return {
-      deleted: await this.store.deleteOptOuts(workspaceId, destination, senderId),
-    };
-  }
-
   onApplicationShutdown(): Promise<void> {
     return this.questions.drain();
   }

@@ -1,9 +1,4 @@
-import type {
-  DestinationFinding,
-  DestinationQuestion,
-  OptOut,
-  WorkspaceId,
-} from '@watchword/contracts';
+import type { DestinationFinding, DestinationQuestion, WorkspaceId } from '@watchword/contracts';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { foldSenderId } from '@watchword/telephony';
 
@@ -17,6 +12,14 @@ const judge = statement(
 /** What the lists of this installation say, and whether the sender may pass a registry. */
 export interface ListedFinding extends DestinationFinding {
   readonly whitelisted: boolean;
+}
+
+/** A number that sent STOP to a sender ID of a workspace. */
+export interface OptOut {
+  readonly id: string;
+  readonly address: string;
+  readonly sender_id: string | null;
+  readonly created_at: string;
 }
 
 export interface OptOutPosition {
@@ -130,7 +133,7 @@ export class DestinationStore {
     workspaceId: WorkspaceId,
     limit: number,
     before: OptOutPosition | null,
-  ): Promise<(OptOut & { id: string })[]> {
+  ): Promise<OptOut[]> {
     type Row = { id: string; destination: string; sender_id: string; created_at: Date };
     const { rows } = await this.database.query<Row>(
       `SELECT id, destination, sender_id, created_at FROM opt_outs

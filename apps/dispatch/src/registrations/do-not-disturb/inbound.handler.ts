@@ -59,7 +59,7 @@ export class InboundHandler {
       await this.destinations.optIn(from, senders);
       return;
     }
-    // One that waits or failed is answered by nobody, unless the answer of its carrier is still to come.
+    // One that waits or failed gets no answer, unless the answer of its carrier is still to come.
     const last = repliedTo.find(({ isSent }) => isSent) ?? repliedTo[0];
     if (!last) return;
     const at = new Date(this.clock.now());

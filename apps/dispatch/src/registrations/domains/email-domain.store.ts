@@ -165,7 +165,7 @@ export class EmailDomainStore {
 
   /**
    * Returns entries for the pairs that exist. A pair without a row has no domain. Leaves out domains
-   * whose key cannot be decrypted, and tells of them.
+   * whose key cannot be decrypted, and logs them.
    */
   async signing(
     pairs: readonly DomainName[],

@@ -1,4 +1,4 @@
-import type { TemplateRecord, WorkspaceId } from '@watchword/contracts';
+import type { SmsTemplate, WorkspaceId } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
 
 export interface NewTemplate {
@@ -17,12 +17,13 @@ export interface TemplateChange {
   readonly variables?: readonly string[] | undefined;
 }
 
-interface Row extends Omit<TemplateRecord, 'created_at' | 'updated_at'> {
+interface Row extends Omit<SmsTemplate, 'created_at' | 'updated_at'> {
   created_at: Date;
   updated_at: Date;
 }
 
-const COLUMNS = 'id, workspace_id, name, slug, body, variables, version, created_at, updated_at';
+const COLUMNS =
+  'id, workspace_id AS project_id, name, slug, body, variables, version, created_at, updated_at';
 
 const DIFFERS = '(name, body) <> (coalesce($3, name), coalesce($4, body))';
 
@@ -55,7 +56,7 @@ export class TemplateStore {
     return rows[0]!.count;
   }
 
-  async insert(template: NewTemplate): Promise<TemplateRecord> {
+  async insert(template: NewTemplate): Promise<SmsTemplate> {
     const { id, workspaceId, name, slug, body, variables, createdAt } = template;
     const { rows } = await this.database.query<Row>(
       `INSERT INTO templates
@@ -70,7 +71,7 @@ export class TemplateStore {
     workspaceId: WorkspaceId,
     limit: number,
     beforeId: string | null,
-  ): Promise<TemplateRecord[]> {
+  ): Promise<SmsTemplate[]> {
     const { rows } = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM templates
        WHERE workspace_id = $1 AND ($2::uuid IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
@@ -83,7 +84,7 @@ export class TemplateStore {
     workspaceId: WorkspaceId,
     by: 'id' | 'slug',
     value: string,
-  ): Promise<TemplateRecord | null> {
+  ): Promise<SmsTemplate | null> {
     const { rows } = await this.database.query<Row>(
       `SELECT ${COLUMNS} FROM templates WHERE workspace_id = $1 AND ${by} = $2`,
       [workspaceId, value],
@@ -97,7 +98,7 @@ export class TemplateStore {
     id: string,
     { name, body, variables }: TemplateChange,
     at: Date,
-  ): Promise<TemplateRecord | null> {
+  ): Promise<SmsTemplate | null> {
     const { rows } = await this.database.query<Row>(
       `UPDATE templates SET name = coalesce($3, name), body = coalesce($4, body),
          variables = coalesce($5, variables), version = version + (${DIFFERS})::integer,
@@ -117,7 +118,7 @@ export class TemplateStore {
   }
 }
 
-function recordOf(row: Row): TemplateRecord {
+function recordOf(row: Row): SmsTemplate {
   return {
     ...row,
     created_at: row.created_at.toISOString(),

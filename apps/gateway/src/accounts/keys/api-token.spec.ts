@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hashToken, isApiToken, issueToken, readBearer } from './api-token.js';
+import { hashToken, isApiToken, issueToken, readBasicPassword, readBearer } from './api-token.js';
 
 describe('tokens', () => {
   it('have their documented form and never repeat', () => {
@@ -25,6 +25,16 @@ describe('tokens', () => {
     expect(readBearer('bearer abc')).toBe('abc');
     for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b']) {
       expect(readBearer(header)).toBeUndefined();
+    }
+  });
+
+  it('are the password of Basic authentication, with or without underscores', () => {
+    const { token } = issueToken('test');
+    const basic = (password: string) => `Basic ${btoa(`AC1:${password}`)}`;
+    expect(readBasicPassword(basic(token))).toBe(token);
+    expect(readBasicPassword(basic(token.replaceAll('_', '')))).toBe(token);
+    for (const other of [`svcdemo${'0'.repeat(32)}`, `svctest${'0'.repeat(31)}`, 'x:y']) {
+      expect(readBasicPassword(basic(other))).toBe(other);
     }
   });
 });

@@ -9,6 +9,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const TOKEN = /^svc_(?:live|test)_[0-9A-Za-z]{32}$/;
 const BEARER = /^bearer +(\S+) *$/i;
+const PLAIN = /^svc(live|test)([0-9A-Za-z]{32})$/;
 const BASIC = /^basic +(\S+) *$/i;
 
 export interface IssuedToken {
@@ -38,12 +39,15 @@ export function readBearer(header: string | undefined): string | undefined {
   return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
 
-/** Returns the password of Basic authentication, in any form. */
+/**
+ * Returns the password of Basic authentication, in any form. A key may be without its underscores: the
+ * library for Go of Twilio sends letters and digits only.
+ */
 export function readBasicPassword(header: string | undefined): string | undefined {
   const encoded = header === undefined ? undefined : BASIC.exec(header)?.[1];
   if (encoded === undefined) return undefined;
   const [, password] = Buffer.from(encoded, 'base64').toString('latin1').split(/:(.*)/s);
-  return password;
+  return password?.replace(PLAIN, 'svc_$1_$2');
 }
 
 /** Returns whether it has the form of our keys. Only then is the database asked. */

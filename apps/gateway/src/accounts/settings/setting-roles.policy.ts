@@ -37,7 +37,7 @@ export function changeSettings(
   return { ...stored, chosen };
 }
 
-/** Returns the stricter of two values. One that nobody chose gives way. */
+/** Returns the stricter of two values. One that was not chosen gives way. */
 export function stricter<Name extends FloorSetting>(
   name: Name,
   one: SettingFloors[Name],

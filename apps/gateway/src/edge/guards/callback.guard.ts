@@ -68,7 +68,7 @@ export class CallbackGuard {
     await takeOfMinute(this.limiter, key, PAYMENT_EVENTS_PER_MINUTE);
   }
 
-  /** Returns the door that the request used. */
+  /** Returns the entry point that the request used. */
   entryPointOf(request: FastifyRequest): CallbackEntryPoint {
     const entryPoint = this.entered.get(request);
     if (!entryPoint) throw new ApiError('not_found');

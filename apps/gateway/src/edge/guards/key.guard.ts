@@ -29,7 +29,7 @@ export type Refusal = ApiError | undefined;
 
 /**
  * Guard of every `/v1` route: the key's caller, then the limits of IP, key and workspace, then the
- * key's permission. It runs before the body is read, so that a stranger cannot make the process
+ * key's permission. It runs before the body is read, so that an unauthenticated client cannot make the process
  * parse one.
  */
 const hashes = Symbol('hash of the token');

@@ -80,6 +80,16 @@ export const AnswerLanguage = parameter((request): Language => {
   return negotiateLanguage(request.headers['accept-language'], own);
 });
 
+/** Returns the parameters of the path for the service that owns the route. */
+export function ownParametersOf(request: FastifyRequest): Record<string, string> {
+  const { resource } = operationOf(request).route;
+  const given = Object.entries(paramsOf(request)).map(([name, value = '']) => [
+    name,
+    name === 'id' && resource !== undefined ? pathId(value, resource) : value,
+  ]);
+  return Object.fromEntries(given) as Record<string, string>;
+}
+
 /** PostgreSQL stores no NUL, so a path with one gives 404. */
 function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
   const params = request.params as Record<string, string | undefined>;
@@ -90,11 +100,11 @@ function paramsOf(request: FastifyRequest): Record<string, string | undefined> {
   return params;
 }
 
-function bodyOf(request: FastifyRequest): unknown {
+export function bodyOf(request: FastifyRequest): unknown {
   return operationOf(request).readBody(request.body);
 }
 
-function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+export function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
   return readClaim(header, `${actorOf(request)} ${scopeOf(request)}`, request.body ?? {});

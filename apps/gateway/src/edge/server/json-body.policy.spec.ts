@@ -48,7 +48,7 @@ describe('parseJsonBody', () => {
     );
   });
 
-  it('takes every number that a double keeps, and digits in a text', () => {
+  it('decisions 27: the parser takes every number that a double keeps, and digits in a text', () => {
     const kept =
       '[9007199254740991,-9007199254740991,1.10,0.30000000000000004,1.5e3,2E+5,1e-7,5e-324,0e9,-0]';
     const text = `{"a":${kept},"b":"${'9'.repeat(400)}","c":"1e400"}`;

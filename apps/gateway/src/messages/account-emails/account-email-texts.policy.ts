@@ -1,7 +1,7 @@
 import type { EmailContent, Language, PlatformEmailPurpose } from '@watchword/contracts';
 import { escapeHtml } from '@watchword/email';
 
-/** The text of an email to a user. It shows nothing that a stranger chose, except a plain name. */
+/** The text of an email to a user. It shows nothing that the person who signed up chose, except a plain name. */
 export interface AccountEmail {
   readonly purpose: PlatformEmailPurpose;
   readonly language: Language;

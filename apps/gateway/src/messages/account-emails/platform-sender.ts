@@ -1,18 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { callbackBaseUrlOf } from '@watchword/config';
 import {
-  type DispatchCalls,
+  type Domain,
+  type Page,
   PLATFORM_WORKSPACE_ID,
   type PlatformEmail,
-  type SendingDomain,
+  type Route,
+  type RouteRequest,
+  routes,
   unknownResource,
 } from '@watchword/contracts';
 import { parseMailbox } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { platformNameOf } from '../../accounts/platform-name.js';
-import { DISPATCH } from '../../calls/dispatch-calls.js';
-
-type Calls = Pick<DispatchCalls, 'createDomain' | 'listDomains' | 'verifyDomain'>;
+import { askRoute, OWNERS, type Owners } from '../../calls/owners.js';
 
 const DOMAINS_LOOKED_AT = 200;
 
@@ -30,7 +31,7 @@ export class PlatformSender {
 
   constructor(
     @Inject(PLATFORM) { config }: Platform,
-    @Inject(DISPATCH) private readonly dispatch: Calls,
+    @Inject(OWNERS) private readonly owners: Pick<Owners, 'dispatch'>,
   ) {
     const parsed = parseMailbox(config.platformEmailFrom);
     const mailbox = parsed.ok ? parsed.mailbox : null;
@@ -48,37 +49,33 @@ export class PlatformSender {
   async verify(): Promise<PlatformEmail> {
     const domain = this.from === '' ? null : await this.ensureDomain();
     if (domain === null) throw unknownResource('domain');
-    const asked = { workspace_id: PLATFORM_WORKSPACE_ID, id: domain.id };
-    const found = await this.dispatch.verifyDomain(asked);
-    return this.answer('domain' in found ? found.domain : null);
+    return this.answer(
+      await this.ask<Domain>(routes.verifyDomain, { parameters: { id: domain.id } }),
+    );
   }
 
   /** Returns null where another process creates it at this moment. */
-  async ensureDomain(): Promise<SendingDomain | null> {
+  async ensureDomain(): Promise<Domain | null> {
     const known = await this.findDomain();
     if (known !== null) return known;
-    const asked = {
-      workspace_id: PLATFORM_WORKSPACE_ID,
-      name: this.domainName,
-      idempotency: null,
-    };
-    const made = await this.dispatch.createDomain(asked);
-    return made.verdict === 'created' ? made.domain : this.findDomain();
+    const made = await this.ask<Domain>(routes.createDomain, { body: { name: this.domainName } });
+    return made ?? this.findDomain();
   }
 
-  private async findDomain(): Promise<SendingDomain | null> {
-    const asked = {
-      workspace_id: PLATFORM_WORKSPACE_ID,
-      limit: DOMAINS_LOOKED_AT,
-      before_id: null,
-    };
-    const { data } = await this.dispatch.listDomains(asked);
-    return data.find(({ name }) => name === this.domainName) ?? null;
+  private async findDomain(): Promise<Domain | null> {
+    const query = { limit: DOMAINS_LOOKED_AT };
+    const page = await this.ask<Page<Domain>>(routes.listDomains, { query });
+    return page?.data.find(({ name }) => name === this.domainName) ?? null;
   }
 
-  private answer(found: SendingDomain | null): PlatformEmail {
+  private ask<Body>(route: Route, request: RouteRequest): Promise<Body | null> {
+    const asked = { ...request, workspace_id: PLATFORM_WORKSPACE_ID };
+    return askRoute<Body>(this.owners.dispatch, route, asked);
+  }
+
+  private answer(found: Domain | null): PlatformEmail {
     if (found === null) return { from: this.from, domain: null };
-    const { workspace_id: _, ...domain } = found;
+    const { project_id: _, ...domain } = found;
     return { from: this.from, domain };
   }
 }

@@ -11,11 +11,10 @@ import {
   type SendEmailBody,
   type SendRequest,
 } from '@watchword/contracts';
-import { domainOf } from '@watchword/email';
+import { domainOf, isSimulatorDomain } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { TrialWorkspaces } from '../../limits/trial-workspaces.js';
-import { isSimulatorDomain } from '../../registrations/simulator-domain.policy.js';
 import type { PreparedSend } from '../accept-send.handler.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { readMetadata } from '../metadata.policy.js';

@@ -3,7 +3,7 @@ import { newId } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
 import { EmailHitsHandler } from './email-hits.handler.js';
 
-it('decisions 28: counts a second hit within a second once, but not that of a person after a machine', async () => {
+it('decisions 28: a second hit on a link within a second is not counted, but that of a person after a machine is', async () => {
   const published: unknown[] = [];
   const bus = {
     publish: async (_topic: unknown, messages: unknown[]) => published.push(...messages),

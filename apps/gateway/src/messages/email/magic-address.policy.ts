@@ -1,5 +1,4 @@
-import { domainOf } from '@watchword/email';
-import { SIMULATOR_DOMAIN } from '../../registrations/simulator-domain.policy.js';
+import { domainOf, SIMULATOR_DOMAIN } from '@watchword/email';
 
 const UNVERIFIED_DOMAIN = `unverified.${SIMULATOR_DOMAIN}`;
 

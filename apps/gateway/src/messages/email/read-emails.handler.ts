@@ -35,7 +35,7 @@ const SETTLEMENT_MS = 5_000;
 
 type Calls = Pick<DispatchCalls, 'getEmail' | 'listEmails' | 'cancelEmail'>;
 
-/** Reads and cancels emails within the walls of the caller. */
+/** Reads and cancels emails within the scope of the caller. */
 @Injectable()
 export class ReadEmailsHandler {
   constructor(

@@ -60,7 +60,7 @@ export class EraseHandler {
     if (open.live + open.tests + messages === 0) await this.erasures.delete(erasure);
   }
 
-  /** Counts before it erases: what ends in between is found by the next look. */
+  /** Counts before it erases: what ends in between is found by the next pass. */
   private async pass({ recipient, askedAt }: OpenErasure) {
     const { dispatch, webhooks } = this;
     const spellings = spellingsOf(recipient);

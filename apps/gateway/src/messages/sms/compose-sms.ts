@@ -11,7 +11,7 @@ import {
   type SendRequest,
   type SmsCategory,
   type SmsContent,
-  type TemplateRecord,
+  type TemplateText,
   type TemplateVariables,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
@@ -58,7 +58,7 @@ export interface DraftSms {
 }
 
 /** The templates that a request names, by the reference it uses. */
-export type Templates = ReadonlyMap<string, TemplateRecord>;
+export type Templates = ReadonlyMap<string, TemplateText>;
 
 /**
  * The rules of one SMS, in the order in which they refuse: text, sender, destination, then sender

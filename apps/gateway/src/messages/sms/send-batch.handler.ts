@@ -10,7 +10,7 @@ import {
   type Language,
   type SmsBatchAnswer,
   type SmsBatchBody,
-  type TemplateRecord,
+  type TemplateText,
   SmsBatchItem,
   type WorkspaceId,
 } from '@watchword/contracts';
@@ -126,12 +126,12 @@ export class SendBatchHandler {
     const named = new Set(references.filter((one) => one !== undefined));
     const wanted = [...named].filter((reference) => !shared.has(reference));
     const found = await Promise.all(
-      wanted.map(async (reference): Promise<[string, TemplateRecord | null]> => {
+      wanted.map(async (reference): Promise<[string, TemplateText | null]> => {
         const asked = { workspace_id: workspaceId, reference };
         return [reference, (await this.dispatch.findTemplate(asked)).template];
       }),
     );
-    const known = found.filter((one): one is [string, TemplateRecord] => one[1] !== null);
+    const known = found.filter((one): one is [string, TemplateText] => one[1] !== null);
     return new Map([...shared, ...known]);
   }
 

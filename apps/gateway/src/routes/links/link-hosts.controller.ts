@@ -10,7 +10,7 @@ import { RATE_LIMITER } from '../../limits/limits.js';
 import { takeOfMinute } from '../../limits/take-or-refuse.js';
 import { LinkHostsHandler } from '../../registrations/link-hosts.handler.js';
 
-/** Strangers open connections under any name, and a proxy asks for each. */
+/** Any client opens connections under any name, and a proxy asks for each. */
 const QUESTIONS_PER_MINUTE = 6_000;
 const FAILURES_PER_MINUTE = 100;
 

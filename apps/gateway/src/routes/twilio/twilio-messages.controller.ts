@@ -9,9 +9,11 @@ import { Operation } from '../../edge/server/operation.decorator.js';
 import { acceptedRecord } from '../../messages/accepted-record.policy.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
 import { scopeOf } from '../../messages/scope.policy.js';
+import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { numberOf, readForm, refusal, required, UNKNOWN_PARAMETERS } from './twilio-form.policy.js';
 import { idOfSid, notFound, sidOf } from './twilio-ids.policy.js';
+import { listOf, readListing } from './twilio-message-list.policy.js';
 import { twilioMessageOf } from './twilio-message.policy.js';
 
 const NO_BODY = 21_602;
@@ -21,12 +23,13 @@ const BODY_TOO_LONG = 21_617;
 const INVALID_FROM = 21_212;
 const BODY_MAX = 1_600;
 
-/** Create and fetch of Twilio Messaging, over texts. */
+/** Create, fetch and list of Twilio Messaging, over texts. */
 @Controller()
 export class TwilioMessagesController {
   constructor(
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
+    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
     @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
@@ -55,6 +58,17 @@ export class TwilioMessagesController {
     const { list } = await this.prices.get();
     const record = smsDetails(acceptedRecord(command), list.credit_price);
     return { body: twilioMessageOf(record, service) };
+  }
+
+  @Operation(routes.listTwilioMessages)
+  async list(@Caller() caller: KeyCaller, @Req() request: FastifyRequest): Promise<Outcome> {
+    checkAccount(caller, request);
+    const listing = readListing(request.url);
+    const { to, from, limit, cursor } = listing;
+    const query = { limit, ...(to && { to }), ...(from && { from }), ...(cursor && { cursor }) };
+    const { data, next_cursor: next } = await this.lists.sms(scopeOf(caller), query);
+    const messages = data.map((record) => twilioMessageOf(record, null));
+    return { body: listOf(caller.workspace.id, listing, messages, next) };
   }
 
   @Operation(routes.getTwilioMessage)

@@ -6,6 +6,7 @@ import {
   Select,
   SimpleGrid,
   Stack,
+  Tabs,
   TextInput,
   Title,
 } from '@mantine/core';
@@ -18,6 +19,7 @@ import { PagedRows } from '../../parts/list';
 import { Facts, Moment, Status, Value } from '../../parts/show';
 import { Empty, Loaded, PageTitle } from '../../parts/states';
 import { useFormats, useTexts } from '../../texts';
+import { WorkspaceAccess } from './workspace-access';
 
 const TEXTS = {
   back: ['All workspaces', 'Tous les espaces'],
@@ -47,6 +49,9 @@ const TEXTS = {
   segments: ['SMS segments a month', 'Segments de SMS par mois'],
   emails: ['Emails a month', 'E-mails par mois'],
   setPlan: ['Set the plan', 'Définir le forfait'],
+  noPlan: ['Remove the plan', 'Retirer le forfait'],
+  noPlanAsk: ['Every message is charged from then on.', 'Chaque message est alors facturé.'],
+  access: ['Keys, webhook, restrictions', 'Clés, webhook, restrictions'],
   ledger: ['Ledger', 'Grand livre'],
   time: ['Time', 'Heure'],
   after: ['Balance after', 'Solde après'],
@@ -132,8 +137,18 @@ function Details({ workspace }: { workspace: Workspace }) {
         <TopUp id={id} />
         <Plan id={id} />
       </SimpleGrid>
-      <Title order={2}>{texts.ledger}</Title>
-      <Ledger id={id} />
+      <Tabs defaultValue="ledger" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="ledger">{texts.ledger}</Tabs.Tab>
+          <Tabs.Tab value="access">{texts.access}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="ledger">
+          <Ledger id={id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="access">
+          <WorkspaceAccess id={id} />
+        </Tabs.Panel>
+      </Tabs>
     </Stack>
   );
 }
@@ -215,35 +230,53 @@ function Plan({ id }: { id: string }) {
       </Title>
       <Loaded query={query}>
         {(plan) => (
-          <Form
-            submitLabel={texts.setPlan}
-            onSubmit={({ segments, emails }) =>
-              answerOf(
-                operator.PUT('/operator/v1/workspaces/{id}/plan', {
-                  params: { path: { id } },
-                  body: {
-                    sms_segments_per_month: Number(segments),
-                    emails_per_month: Number(emails),
-                  },
-                }),
-              )
-            }
-          >
-            <NumberInput
-              name="segments"
-              label={texts.segments}
-              required
-              min={0}
-              defaultValue={plan?.sms_segments_per_month ?? 0}
-            />
-            <NumberInput
-              name="emails"
-              label={texts.emails}
-              required
-              min={0}
-              defaultValue={plan?.emails_per_month ?? 0}
-            />
-          </Form>
+          <>
+            <Form
+              submitLabel={texts.setPlan}
+              onSubmit={({ segments, emails }) =>
+                answerOf(
+                  operator.PUT('/operator/v1/workspaces/{id}/plan', {
+                    params: { path: { id } },
+                    body: {
+                      sms_segments_per_month: Number(segments),
+                      emails_per_month: Number(emails),
+                    },
+                  }),
+                )
+              }
+            >
+              <NumberInput
+                name="segments"
+                label={texts.segments}
+                required
+                min={0}
+                defaultValue={plan?.sms_segments_per_month ?? 0}
+              />
+              <NumberInput
+                name="emails"
+                label={texts.emails}
+                required
+                min={0}
+                defaultValue={plan?.emails_per_month ?? 0}
+              />
+            </Form>
+            {plan && (
+              <Group mt="sm">
+                <Ask
+                  label={texts.noPlan}
+                  question={texts.noPlanAsk}
+                  color="red"
+                  onConfirm={() =>
+                    answerOf(
+                      operator.DELETE('/operator/v1/workspaces/{id}/plan', {
+                        params: { path: { id } },
+                      }),
+                    )
+                  }
+                />
+              </Group>
+            )}
+          </>
         )}
       </Loaded>
     </Paper>

@@ -113,7 +113,8 @@ function Domain({ domain }: { domain: V1['Domain'] }) {
   );
 }
 
-function Records({ records }: { records: V1['Domain']['records'] }) {
+/** The records of a domain, to copy, with what the DNS has of them. */
+export function Records({ records }: { records: V1['Domain']['records'] }) {
   const texts = useTexts(TEXTS);
   return (
     <Rows

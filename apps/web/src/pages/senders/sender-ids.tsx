@@ -1,7 +1,7 @@
 import { Group, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { answerOf, newKey, v1 } from '../../api/client';
+import { answerOf, newKey, type V1, v1 } from '../../api/client';
 import { FormButton } from '../../parts/act';
 import { Rows } from '../../parts/list';
 import { Moment, Status } from '../../parts/show';
@@ -10,6 +10,7 @@ import { useMode } from '../../session';
 import { useTexts } from '../../texts';
 
 const TEXTS = {
+  edit: ['Edit', 'Modifier'],
   request: ['Request a sender ID', 'Demander un expéditeur'],
   id: ['Sender ID', 'Expéditeur'],
   idHelp: ['3 to 11 letters or digits', '3 à 11 lettres ou chiffres'],
@@ -65,11 +66,51 @@ export function SenderIds() {
                 of: ({ created_at: at }) => <Moment at={at} />,
                 isWide: true,
               },
+              {
+                title: '​',
+                of: (one) =>
+                  one.reviews.some(({ status }) => status === 'pending') && <Edit of={one} />,
+              },
             ]}
           />
         )}
       </Loaded>
     </>
+  );
+}
+
+/** While a country is pending, what its reviewer reads can be corrected. */
+function Edit({ of }: { of: V1['RegisteredSenderId'] }) {
+  const texts = useTexts(TEXTS);
+  return (
+    <FormButton
+      label={texts.edit}
+      size="compact-sm"
+      variant="default"
+      onSubmit={({ entity = '', use = '', sample = '' }) =>
+        answerOf(
+          v1.PATCH('/v1/sender-ids/{id}', {
+            params: { path: { id: of.id } },
+            body: { registered_entity: entity, use_case: use, sample_message: sample },
+          }),
+        )
+      }
+    >
+      <TextInput
+        name="entity"
+        label={texts.entity}
+        required
+        defaultValue={of.registered_entity ?? ''}
+      />
+      <TextInput name="use" label={texts.use} required defaultValue={of.use_case ?? ''} />
+      <Textarea
+        name="sample"
+        label={texts.sample}
+        required
+        autosize
+        defaultValue={of.sample_message ?? ''}
+      />
+    </FormButton>
   );
 }
 
