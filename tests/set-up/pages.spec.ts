@@ -28,6 +28,8 @@ const WITHOUT_PAGE: Readonly<Record<string, string>> = {
   getBalance: 'The session has the balance.',
   listLedgerEntries: 'The dashboard has the same list with CSV.',
   listEvents: 'The stream has the same events.',
+  startDeviceLogIn: 'The command line calls it.',
+  pollDeviceLogIn: 'The command line calls it.',
   getHealth: 'For load balancers.',
   getReadiness: 'For load balancers.',
 };
