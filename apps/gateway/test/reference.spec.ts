@@ -142,13 +142,16 @@ describe('what is served', () => {
     ['/openapi/operator.json', 'operator'],
   ] as const;
 
-  it.each(served)('decisions 27: %s serves the document for %s, public and cached', async (path, audience) => {
-    const { status, headers, body } = await gateway.get(path);
-    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300']);
-    expect(body).toEqual(asJson(openApiDocument(audience)));
-    const again = await gateway.get(path, undefined, { 'if-none-match': headers['etag'] });
-    expect([again.status, again.text]).toEqual([304, '']);
-  });
+  it.each(served)(
+    'decisions 27: %s serves the document for %s, public and cached',
+    async (path, audience) => {
+      const { status, headers, body } = await gateway.get(path);
+      expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=300']);
+      expect(body).toEqual(asJson(openApiDocument(audience)));
+      const again = await gateway.get(path, undefined, { 'if-none-match': headers['etag'] });
+      expect([again.status, again.text]).toEqual([304, '']);
+    },
+  );
 
   it.each(served)('at %s is the same in 3.0.3 for older generators', async (path, audience) => {
     const older = await gateway.get(`${path}?version=3.0`);
