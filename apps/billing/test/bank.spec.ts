@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AcceptRequest, BillingCalls, WorkspaceId } from '@watchword/contracts';
+import type { AcceptRequest, WorkspaceId } from '@watchword/contracts';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import {
   keyed,
@@ -10,6 +10,7 @@ import {
   replicaOn,
   send,
   type TestBilling,
+  type TestCalls,
 } from './billing.kit.js';
 
 const WORKSPACES = 20;
@@ -42,7 +43,7 @@ class Books {
 }
 
 let billing: TestBilling;
-let replicas: BillingCalls[];
+let replicas: TestCalls[];
 let second: DatabasePool;
 
 beforeAll(async () => {

@@ -7,8 +7,16 @@ import {
   type AcceptRequest,
   billingCalls,
   type BillingCalls,
+  callRoute,
   newId,
+  OPERATIONS,
+  type Outcome,
+  type Plan,
+  type PutPlanBody,
   type RefundMessage,
+  type Route,
+  type RouteRequest,
+  routes,
   type SendRequest,
   type WorkspaceId,
 } from '@watchword/contracts';
@@ -20,6 +28,7 @@ import {
   type TestDatabase,
   testPlatform,
 } from '@watchword/testing';
+import { TopUpHandler } from '../src/accounts/top-up.handler.js';
 import { BillingModule } from '../src/billing.module.js';
 import { billingService } from '../src/index.js';
 import { LedgerAuditHandler } from '../src/ledger/ledger-audit.handler.js';
@@ -32,7 +41,7 @@ import { RefundStore } from '../src/refunds/refund.store.js';
 const { config: CONFIG } = loadConfig({ ENCRYPTION_KEYS: '0f'.repeat(32) });
 
 export interface TestBilling {
-  calls: BillingCalls;
+  calls: TestCalls;
   clock: FakeClock;
   database: TestDatabase;
   pool: DatabasePool;
@@ -45,8 +54,19 @@ export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
   return testDatabase({ service: 'billing', migrations, functions, poolSize });
 }
 
+/** The calls of billing, and what its routes for operators do in the same form. */
+export interface TestCalls extends BillingCalls {
+  readonly topUp: TopUpHandler['topUp'];
+  getPlan(request: { workspace_id: WorkspaceId }): Promise<Plan>;
+  setPlan(request: PutPlanBody & { workspace_id: WorkspaceId }): Promise<Plan>;
+}
+
+export type Serve = <Body>(route: Route, request: RouteRequest) => Promise<Outcome<Body>>;
+
 export interface Replica {
-  readonly calls: BillingCalls;
+  readonly calls: TestCalls;
+  /** Calls a route of billing, as the gateway does. */
+  readonly serve: Serve;
   readonly module: TestingModule;
 }
 
@@ -66,10 +86,20 @@ export async function replica(
     .compile();
   await openTransport(module);
   await module.get(PriceListCache, { strict: false }).refresh();
-  return { calls: platform.rpc.client(billingCalls), module };
+  const serve: Serve = (route, request) =>
+    callRoute(platform.rpc.client(OPERATIONS.billing), route, request);
+  const handler = module.get(TopUpHandler, { strict: false });
+  const calls: TestCalls = {
+    ...platform.rpc.client(billingCalls),
+    topUp: (request) => handler.topUp(request),
+    getPlan: async (request) => (await serve<Plan>(routes.getPlan, request)).body!,
+    setPlan: async ({ workspace_id, ...body }) =>
+      (await serve<Plan>(routes.putPlan, { workspace_id, body })).body!,
+  };
+  return { calls, serve, module };
 }
 
-export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<BillingCalls> {
+export async function replicaOn(pool: DatabasePool, clock: FakeClock): Promise<TestCalls> {
   return (await replica({ service: 'billing', pool } as ServiceDatabase, clock)).calls;
 }
 

@@ -8,8 +8,6 @@ import {
   type LedgerEntry,
   type ListMessagesRequest,
   type MessageRecord,
-  newId,
-  type Plan,
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
@@ -22,11 +20,8 @@ import { NOTHING_REGISTERED } from './scripted-registrations.js';
 import { phoneKindOf } from '../src/channels/channels.js';
 import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
-import { nothingServed } from './scripted-operations.js';
-import { scriptedPayments } from './scripted-payments.js';
+import { nothingServed, type ScriptedOperations } from './scripted-operations.js';
 import { ScriptedWindows } from './scripted-windows.js';
-
-type Quotas = Pick<Plan, 'sms_segments_per_month' | 'emails_per_month'>;
 
 /** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
 export class ScriptedBilling {
@@ -55,16 +50,20 @@ export class ScriptedBilling {
   };
   private readonly trials = new Set<string>();
   private readonly claims = new Map<string, { fingerprint: string; command: SendMessage }>();
-  private readonly plans = new Map<string, Quotas>();
   private readonly windows: ScriptedWindows;
   deleteAuthorisationOf: BillingCalls['deleteAuthorisationOf'] = async () => ({ deleted: false });
-  private readonly topUps = new Map<string, { fingerprint: string; entry: LedgerEntry }>();
 
   constructor(clock: Clock) {
     this.windows = new ScriptedWindows(clock);
   }
 
-  readonly operations = nothingServed('billing');
+  readonly operations: ScriptedOperations = {
+    ...nothingServed('billing'),
+    getBalance: async ({ caller }) => {
+      const { workspace_id, balance, updated_at } = this.account(caller.workspace_id!);
+      return { outcome: { body: { workspace_id, balance, updated_at } } };
+    },
+  };
 
   readonly calls: Partial<BillingCalls> = {
     accept: async (request) => {
@@ -136,35 +135,6 @@ export class ScriptedBilling {
     getAccounts: async ({ workspace_ids }) => ({
       accounts: workspace_ids.filter((id) => this.accounts.has(id)).map((id) => this.account(id)),
     }),
-    topUp: async ({ workspace_id, credits, kind, note, idempotency }) => {
-      const account = this.accounts.get(workspace_id);
-      if (!account) return { verdict: 'unknown_workspace' };
-      const known = idempotency && this.topUps.get(`${idempotency.scope} ${idempotency.key}`);
-      if (known) {
-        return known.fingerprint === idempotency.fingerprint
-          ? { verdict: 'replayed', entry: known.entry }
-          : { verdict: 'idempotency_conflict' };
-      }
-      if (account.balance + credits < 0) {
-        return { verdict: 'balance_too_low', balance: account.balance };
-      }
-      account.balance += credits;
-      const entry: LedgerEntry = {
-        id: newId(),
-        kind: 'top_up',
-        top_up_kind: kind,
-        credits,
-        balance_after: account.balance,
-        note,
-        created_at: new Date().toISOString(),
-      };
-      this.entries.unshift(entry);
-      if (idempotency) {
-        const { scope, key, fingerprint } = idempotency;
-        this.topUps.set(`${scope} ${key}`, { fingerprint, entry });
-      }
-      return { verdict: 'done', entry, balance: account.balance };
-    },
     /** The cursor is the number of shown entries. */
     listEntries: async ({ cursor, limit, kind }) => {
       if (cursor !== undefined && !/^\d+$/.test(cursor)) return { verdict: 'bad_cursor' };
@@ -173,13 +143,8 @@ export class ScriptedBilling {
       const data = entries.slice(Number(cursor ?? 0), end);
       return end < entries.length ? { data, next_cursor: String(end) } : { data };
     },
-    getPlan: async ({ workspace_id }) =>
-      this.accounts.has(workspace_id) ? this.plan(workspace_id) : null,
-    setPlan: async ({ workspace_id, ...quotas }) => {
-      this.plans.set(workspace_id, quotas);
-      return this.accounts.has(workspace_id) ? this.plan(workspace_id) : null;
-    },
-    ...scriptedPayments,
+    setSuspended: async () => ({}),
+    receivePaymentCallback: async () => ({ verdict: 'unknown_provider' }),
     deleteAuthorisationOf: (request) => this.deleteAuthorisationOf(request),
     getPriceList: async () => this.prices,
     putPriceList: async ({ list }) => {
@@ -188,20 +153,6 @@ export class ScriptedBilling {
       return this.prices;
     },
   };
-
-  /** No test uses any of it. */
-  private plan(workspaceId: WorkspaceId): Plan {
-    const quotas = this.plans.get(workspaceId) ?? {
-      sms_segments_per_month: 0,
-      emails_per_month: 0,
-    };
-    return {
-      ...quotas,
-      month: '2026-01',
-      sms_segments_left: quotas.sms_segments_per_month,
-      emails_left: quotas.emails_per_month,
-    };
-  }
 
   private account(workspaceId: WorkspaceId) {
     const { balance, purchased } = this.accounts.get(workspaceId) as {

@@ -68,13 +68,6 @@ export class AccountsRpc {
     return {};
   }
 
-  @CallPattern(billingCalls, 'topUp')
-  async topUp(request: RequestOf<'topUp'>): AnswerOf<'topUp'> {
-    return isUuid(request.workspace_id)
-      ? this.topUps.topUp(request)
-      : { verdict: 'unknown_workspace' };
-  }
-
   private async find(workspaceIds: readonly WorkspaceId[]): Promise<Account[]> {
     return (await this.accounts.find(workspaceIds.filter(isUuid))).map(toAccount);
   }

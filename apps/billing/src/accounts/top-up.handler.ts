@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, Clock, TopUpKind, WorkspaceId } from '@watchword/contracts';
+import type {
+  Clock,
+  IdempotencyClaim,
+  LedgerEntry,
+  TopUpKind,
+  WorkspaceId,
+} from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -9,9 +15,27 @@ import { AccountIdempotencyKeyStore } from './idempotency-key.store.js';
 import { postTopUp } from './post-top-up.js';
 import { toppedUp } from './top-up.policy.js';
 
-type TopUp = BillingCalls['topUp'];
-type TopUpRequest = Parameters<TopUp>[0];
-type TopUpResult = Awaited<ReturnType<TopUp>>;
+export interface TopUpRequest {
+  readonly workspace_id: WorkspaceId;
+  readonly credits: number;
+  readonly kind: TopUpKind;
+  readonly note?: string | undefined;
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+/**
+ * `balance_too_low`: the adjustment would make the balance negative. `balance_too_high`: the balance,
+ * or the credits bought in total, would exceed `BALANCE_MAX`.
+ */
+export type TopUpResult =
+  | {
+      verdict: 'done' | 'replayed';
+      entry: LedgerEntry;
+      /** After a purchase has paid the debt. */
+      balance?: number | undefined;
+    }
+  | { verdict: 'idempotency_conflict' | 'unknown_workspace' }
+  | { verdict: 'balance_too_low' | 'balance_too_high'; balance: number };
 
 /** Adds credits to a wallet, in one transaction that holds the account. */
 @Injectable()

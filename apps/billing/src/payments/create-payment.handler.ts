@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type BillingCalls,
   type Clock,
+  type CreatePaymentBody,
   type IdempotencyClaim,
   newId,
+  type NewPayment,
   PENDING_PAYMENTS_MAX,
   type PaymentProviderName,
   type PriceList,
+  type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
@@ -21,9 +23,24 @@ import { newPaymentOf, orderOf, type PaymentRow } from './payment.js';
 import { PaymentStore } from './payment.store.js';
 import { PaymentProviders } from './providers.js';
 
-type Create = BillingCalls['createPayment'];
-type Request = Parameters<Create>[0];
-type Result = Awaited<ReturnType<Create>>;
+export interface PaymentRequest extends CreatePaymentBody {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+  readonly email: string;
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+/**
+ * `provider_unavailable`: this installation has no account at the provider. `cannot_save`: the
+ * provider cannot store an authorisation. `provider_failed`: it did not answer, and the caller may
+ * repeat with the same key.
+ */
+export type PaymentResult =
+  | { verdict: 'created' | 'replayed'; payment: NewPayment }
+  | { verdict: 'idempotency_conflict' | 'unknown_workspace' | 'too_many_pending' }
+  | { verdict: 'provider_unavailable' | 'cannot_save' | 'provider_failed' }
+  | { verdict: 'provider_refused'; failure: string };
+
 type Recorded =
   | { verdict: 'created' | 'replayed'; payment: PaymentRow }
   | { verdict: 'idempotency_conflict' | 'unknown_workspace' | 'too_many_pending' };
@@ -41,7 +58,7 @@ export class CreatePaymentHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async create(request: Request): Promise<Result> {
+  async create(request: PaymentRequest): Promise<PaymentResult> {
     const provider = this.providers.of(request.provider ?? this.providers.usual);
     if (!provider) return { verdict: 'provider_unavailable' };
     if (request.save_authorisation && !provider.canSave) return { verdict: 'cannot_save' };
@@ -59,7 +76,7 @@ export class CreatePaymentHandler {
     return this.open(verdict, payment, this.providers.of(payment.provider) ?? provider);
   }
 
-  private async record(request: Request, provider: PaymentProvider): Promise<Recorded> {
+  private async record(request: PaymentRequest, provider: PaymentProvider): Promise<Recorded> {
     const { workspace_id: workspaceId, idempotency } = request;
     const { credit_price: price } = (await this.prices.latest()).list;
     const recorded = await this.pool.transaction(async (transaction): Promise<Recorded> => {
@@ -90,7 +107,7 @@ export class CreatePaymentHandler {
     verdict: 'created' | 'replayed',
     payment: PaymentRow,
     provider: PaymentProvider,
-  ): Promise<Result> {
+  ): Promise<PaymentResult> {
     const payments = new PaymentStore(this.pool);
     const now = () => new Date(this.clock.now());
     const attempt = await payments.beginOpening(payment.id, now());
@@ -128,7 +145,7 @@ async function replayed(
 
 /** Returns what is bought, at the current price. */
 function termsOf(
-  request: Request,
+  request: PaymentRequest,
   provider: PaymentProviderName,
   { amount, currency }: PriceList['credit_price'],
   at: Date,

@@ -8,7 +8,6 @@ import type {
   UserId,
   WorkspaceId,
 } from '@watchword/contracts';
-import type { Static } from '@sinclair/typebox';
 import { type Order, referenceOf, type Sought } from './payment-provider.port.js';
 
 export interface PaymentRow {
@@ -68,7 +67,7 @@ export function hasReference({ id, attempt }: PaymentRow, reference: string): bo
   return isGiven && reference === referenceOf(id, number);
 }
 
-export function newPaymentOf(row: PaymentRow): Static<typeof NewPayment> {
+export function newPaymentOf(row: PaymentRow): NewPayment {
   const { id, status, amount, currency, checkoutUrl } = row;
   return { payment_id: id, status, amount, currency, checkout_url: checkoutUrl };
 }

@@ -7,7 +7,7 @@ import { AutomaticTopUpHandler } from './automatic-top-up.handler.js';
 import { CreatePaymentHandler } from './create-payment.handler.js';
 import { DuePaymentsHandler } from './due-payments.handler.js';
 import { PaymentCallbackRpc } from './payment-callback.rpc.js';
-import { PaymentsRpc } from './payments.rpc.js';
+import { PaymentsController } from './payments.controller.js';
 import { PaymentProviders } from './providers.js';
 import { SettlePaymentHandler } from './settle-payment.handler.js';
 import { TopUpSettingsHandler } from './top-up-settings.handler.js';
@@ -34,7 +34,7 @@ const providers: Provider[] = [
 /** Credits that workspaces buy. */
 @Module({
   imports: [PricesModule],
-  controllers: [PaymentsRpc, PaymentCallbackRpc],
+  controllers: [PaymentsController, PaymentCallbackRpc],
   providers,
   exports: [AutomaticTopUpHandler, DuePaymentsHandler],
 })

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, Clock, PutTopUpBody, UserId, WorkspaceId } from '@watchword/contracts';
+import type { Clock, PutTopUpBody, TopUpField, UserId, WorkspaceId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
@@ -9,8 +9,16 @@ import { PaymentStore } from './payment.store.js';
 import { raisedField } from './top-up-bounds.policy.js';
 import { TopUpSettingsStore } from './top-up-settings.store.js';
 
-type Put = Parameters<BillingCalls['putTopUp']>[0];
-type Refusal = Exclude<Awaited<ReturnType<BillingCalls['putTopUp']>>, { verdict: 'done' }>;
+interface Put extends PutTopUpBody {
+  readonly workspace_id: WorkspaceId;
+  readonly user_id: UserId;
+}
+
+/**
+ * `no_authorisation`: no payment stored one. `not_agreed`: it is another person's, who did not agree
+ * to this.
+ */
+type Refusal = { verdict: 'no_authorisation' } | { verdict: 'not_agreed'; field: TopUpField };
 
 /**
  * What people do with automatic top-ups and the authorisation that pays for them. Every change holds the

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PlanStore } from './plan.store.js';
-import { PlansRpc } from './plans.rpc.js';
+import { PlansController } from './plans.controller.js';
 
 /** Monthly quotas of workspaces. */
-@Module({ controllers: [PlansRpc], providers: [PlanStore], exports: [PlanStore] })
+@Module({ controllers: [PlansController], providers: [PlanStore], exports: [PlanStore] })
 export class PlansModule {}

@@ -2,21 +2,36 @@ import { expect } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { TestingModule } from '@nestjs/testing';
 import {
-  type BillingCalls,
   newId,
+  type OperatorPayment,
+  type Page,
   type Payment,
   type PaymentId,
+  type PutTopUpBody,
+  routes,
+  type TopUpSettings,
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { type DatabasePool, DatabaseUnavailable } from '@watchword/postgres';
 import { FakeClock, type TestDatabase } from '@watchword/testing';
 import { AutomaticTopUpHandler } from '../../src/payments/automatic-top-up.handler.js';
+import {
+  CreatePaymentHandler,
+  type PaymentRequest,
+} from '../../src/payments/create-payment.handler.js';
 import { DuePaymentsHandler } from '../../src/payments/due-payments.handler.js';
 import type { PaymentProvider } from '../../src/payments/payment-provider.port.js';
 import { PaystackProvider } from '../../src/payments/providers/paystack.adapter.js';
 import { StripeProvider } from '../../src/payments/providers/stripe.adapter.js';
-import { ledgerFaults, openTestDatabase, queueOf, replica } from '../billing.kit.js';
+import {
+  ledgerFaults,
+  openTestDatabase,
+  queueOf,
+  replica,
+  type Serve,
+  type TestCalls,
+} from '../billing.kit.js';
 import { PaystackSimulator } from './paystack-simulator.ts';
 import type { Callback, ProviderSimulator } from './provider-simulator.ts';
 import { StripeSimulator } from './stripe-simulator.ts';
@@ -41,7 +56,7 @@ function adapterOf({ name, settings }: ProviderSimulator): PaymentProvider {
   return name === 'paystack' ? new PaystackProvider(account) : new StripeProvider(account);
 }
 
-export type CreateRequest = Parameters<BillingCalls['createPayment']>[0];
+export type CreateRequest = PaymentRequest;
 
 /** Returns the provider's id of the payment in its report. */
 export function providerIdIn({ body }: Callback): string {
@@ -55,7 +70,8 @@ export class PaymentEnvironment {
     readonly simulator: ProviderSimulator,
     readonly clock: FakeClock,
     private readonly module: TestingModule,
-    readonly calls: BillingCalls,
+    readonly calls: TestCalls,
+    readonly serve: Serve,
   ) {}
 
   static async open(
@@ -64,8 +80,8 @@ export class PaymentEnvironment {
   ): Promise<PaymentEnvironment> {
     const database = given ?? (await openTestDatabase());
     const clock = new FakeClock();
-    const { calls, module } = await replica(database, clock, [adapterOf(simulator)]);
-    return new PaymentEnvironment(database, simulator, clock, module, calls);
+    const { calls, serve, module } = await replica(database, clock, [adapterOf(simulator)]);
+    return new PaymentEnvironment(database, simulator, clock, module, calls, serve);
   }
 
   get pool(): DatabasePool {
@@ -87,7 +103,7 @@ export class PaymentEnvironment {
   }
 
   create(workspace: WorkspaceId, over: Partial<CreateRequest> = {}) {
-    return this.calls.createPayment({
+    return this.part(CreatePaymentHandler).create({
       workspace_id: workspace,
       user_id: OWNER,
       email: 'owner@example.com',
@@ -134,7 +150,8 @@ export class PaymentEnvironment {
   }
 
   async payment(workspace: WorkspaceId, id: PaymentId): Promise<Payment> {
-    return (await this.calls.getPayment({ workspace_id: workspace, payment_id: id }))!;
+    const asked = { workspace_id: workspace, parameters: { id } };
+    return (await this.serve<Payment>(routes.getPayment, asked)).body!;
   }
 
   async providerIdOf(id: string): Promise<string> {
@@ -167,9 +184,31 @@ export class PaymentEnvironment {
 
   /** Returns what an operator sees of held payments. */
   async held() {
-    const page = await this.calls.searchPayments({ limit: 10, held: true });
-    if ('verdict' in page) throw new Error(page.verdict);
-    return page;
+    const query = { limit: 10, held: true };
+    return (await this.serve<Page<OperatorPayment>>(routes.searchPayments, { query })).body!;
+  }
+
+  /** Lists payments as a member sees them. */
+  async list(workspace: WorkspaceId, limit = 100): Promise<Page<Payment>> {
+    const asked = { workspace_id: workspace, query: { limit } };
+    return (await this.serve<Page<Payment>>(routes.listPayments, asked)).body!;
+  }
+
+  /** Confirms a manual payment, as an operator does. */
+  async confirm(id: PaymentId): Promise<OperatorPayment> {
+    const asked = { parameters: { id } };
+    return (await this.serve<OperatorPayment>(routes.confirmPayment, asked)).body!;
+  }
+
+  async topUpSettings(workspace: WorkspaceId): Promise<TopUpSettings> {
+    return (await this.serve<TopUpSettings>(routes.getTopUp, { workspace_id: workspace })).body!;
+  }
+
+  /** Sets the automatic top-up, as this member does. */
+  async putTopUp(workspace: WorkspaceId, id: UserId, body: PutTopUpBody): Promise<TopUpSettings> {
+    const user = { id, email: 'owner@example.com' };
+    const asked = { workspace_id: workspace, user, body };
+    return (await this.serve<TopUpSettings>(routes.putTopUp, asked)).body!;
   }
 
   async lastAnnounced() {

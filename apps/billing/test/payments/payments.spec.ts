@@ -161,7 +161,7 @@ describe.each(['stripe', 'paystack'] as const)('payments through %s', (name) => 
     expect(await environment.create(workspace, { idempotency: other })).toEqual({
       verdict: 'idempotency_conflict',
     });
-    const list = await environment.calls.listPayments({ workspace_id: workspace, limit: 10 });
+    const list = await environment.list(workspace, 10);
     expect(list).toMatchObject({ data: [{}] });
     const { checkout_url: url } = (again as { payment: { checkout_url: string } }).payment;
     await environment.receive(environment.simulator.pay(url));
@@ -204,9 +204,9 @@ describe('manual payments', () => {
     expect(created).toMatchObject({ verdict: 'created', payment: { checkout_url: null } });
     const { payment_id } = (created as { payment: { payment_id: PaymentId } }).payment;
     const confirmations = await Promise.all(
-      Array.from({ length: 20 }, () => environment.calls.confirmPayment({ payment_id })),
+      Array.from({ length: 20 }, () => environment.confirm(payment_id)),
     );
-    for (const each of confirmations) expect(each).toMatchObject({ verdict: 'confirmed' });
+    for (const each of confirmations) expect(each).toMatchObject({ status: 'paid' });
     expect(await environment.entries(workspace)).toEqual([
       { kind: 'purchase', credits: 1_000, payment: payment_id },
     ]);
@@ -217,11 +217,7 @@ describe('manual payments', () => {
     const wish = { provider: 'manual' as const, save_authorisation: true };
     expect(await environment.create(workspace, wish)).toEqual({ verdict: 'cannot_save' });
     const { id } = await environment.checkout(workspace);
-    expect(await environment.calls.confirmPayment({ payment_id: id })).toEqual({
-      verdict: 'not_manual',
-    });
-    expect(await environment.calls.confirmPayment({ payment_id: newId() })).toEqual({
-      verdict: 'unknown_payment',
-    });
+    await expect(environment.confirm(id)).rejects.toMatchObject({ type: 'conflict' });
+    await expect(environment.confirm(newId())).rejects.toMatchObject({ type: 'not_found' });
   });
 });

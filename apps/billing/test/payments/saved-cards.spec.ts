@@ -1,6 +1,6 @@
 /** Decisions 28: a saved card belongs to the person who saved it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, type UserId, type WorkspaceId } from '@watchword/contracts';
+import { type ApiError, newId, routes, type UserId, type WorkspaceId } from '@watchword/contracts';
 import { HOUR_MS, MINUTE_MS, OWNER, PaymentEnvironment, SIMULATORS } from './payments.kit.js';
 
 const SETTINGS = { enabled: true, threshold: 500, credits: 1_000, monthly_cap_credits: 3_000 };
@@ -18,9 +18,13 @@ beforeEach(async () => {
 
 afterEach(() => environment?.close());
 
-const put = (user_id: UserId, over: Partial<typeof SETTINGS> = {}) =>
-  environment.calls.putTopUp({ workspace_id: workspace, user_id, ...SETTINGS, ...over });
-const settings = () => environment.calls.getTopUp({ workspace_id: workspace });
+/** Returns `done`, or why it was refused. */
+const put = (user: UserId, over: Partial<typeof SETTINGS> = {}, of = workspace) =>
+  environment.putTopUp(of, user, { ...SETTINGS, ...over }).then(
+    () => 'done',
+    ({ type, field }: ApiError) => ({ type, field }),
+  );
+const settings = () => environment.topUpSettings(workspace);
 const deleteAuthorisationOf = (user_id: UserId) =>
   environment.calls.deleteAuthorisationOf({ workspace_id: workspace, user_id });
 const empty = async () => {
@@ -28,28 +32,26 @@ const empty = async () => {
   const entry = { credits: -credits, kind: 'adjustment', idempotency: null } as const;
   await environment.calls.topUp({ workspace_id: workspace, ...entry });
 };
-const automatic = async () => {
-  const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 100 });
-  return 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
-};
-const notAgreed = (field: string) => ({ verdict: 'not_agreed', field });
+const automatic = async () =>
+  (await environment.list(workspace)).data.filter((payment) => payment.automatic);
+const notAgreed = (field: string) => ({ type: 'permission_error', field });
 
 describe('a saved card', () => {
   it('a saved card pays only what its person agreed to; other owners may lower that and turn it off and on', async () => {
     await put(OTHER, { enabled: false, ...{ threshold: 0, credits: 0, monthly_cap_credits: 0 } });
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
     expect(await put(OTHER, { enabled: false })).toEqual(notAgreed('threshold'));
-    expect(await put(OWNER)).toMatchObject({ verdict: 'done' });
+    expect(await put(OWNER)).toBe('done');
     expect(await settings()).toMatchObject({ authorisation: { saved_by: OWNER } });
     for (const field of ['threshold', 'credits', 'monthly_cap_credits'] as const) {
       const raised = { monthly_cap_credits: 3_000, [field]: SETTINGS[field] + 1 };
       expect(await put(OTHER, raised)).toEqual(notAgreed(field));
     }
     for (const less of [{ credits: 100 }, { enabled: false }, {}]) {
-      expect(await put(OTHER, less)).toMatchObject({ verdict: 'done' });
+      expect(await put(OTHER, less)).toBe('done');
     }
     await put(OWNER, { credits: 2_000 });
-    expect(await put(OTHER, { credits: 2_000 })).toMatchObject({ verdict: 'done' });
+    expect(await put(OTHER, { credits: 2_000 })).toBe('done');
     await put(OWNER, { enabled: false });
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
   });
@@ -57,25 +59,21 @@ describe('a saved card', () => {
   it('a saved card does not pay for settings that were stored before it', async () => {
     const fresh = await environment.wallet();
     const high = { threshold: 9_000, credits: 9_000, monthly_cap_credits: 9_000 };
-    const wish = { workspace_id: fresh, user_id: OTHER, ...high };
-    await environment.calls.putTopUp({ ...wish, enabled: false });
+    await put(OTHER, { ...high, enabled: false }, fresh);
     await environment.bought(fresh, { save_authorisation: true });
-    expect(await environment.calls.putTopUp({ ...wish, enabled: true })).toEqual(
-      notAgreed('enabled'),
-    );
+    expect(await put(OTHER, high, fresh)).toEqual(notAgreed('enabled'));
   });
 
   it('after a dispute only the person who saved the card turns automatic top-up on again', async () => {
     await put(OWNER);
-    const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 1 });
-    const id = 'data' in page ? page.data[0]!.payment_id : '';
+    const { payment_id: id } = (await environment.list(workspace, 1)).data[0]!;
     await put(OTHER, { enabled: false });
     await environment.receive(environment.simulator.dispute(await environment.providerIdOf(id)));
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
-    expect(await put(OTHER, { enabled: false })).toMatchObject({ verdict: 'done' });
+    expect(await put(OTHER, { enabled: false })).toBe('done');
     expect(await put(OTHER)).toEqual(notAgreed('enabled'));
-    expect(await put(OWNER)).toMatchObject({ verdict: 'done' });
-    expect(await put(OTHER)).toMatchObject({ verdict: 'done' });
+    expect(await put(OWNER)).toBe('done');
+    expect(await put(OTHER)).toBe('done');
   });
 
   it('decisions 28: the saved card of an owner who leaves is deleted, and is not charged between two tries', async () => {
@@ -90,7 +88,7 @@ describe('a saved card', () => {
       ...{ enabled: false, authorisation: null, disabled_reason: 'owner_left' },
     });
     expect(await automatic()).toMatchObject([{ status: 'failed', failure: 'switched_off' }]);
-    expect(await put(OTHER)).toEqual({ verdict: 'no_authorisation' });
+    expect(await put(OTHER)).toEqual({ type: 'conflict', field: 'enabled' });
     environment.clock.advance(2 * DAY_MS);
     await environment.look();
     expect(environment.simulator.charges()).toBe(0);
@@ -113,9 +111,9 @@ describe('a saved card', () => {
   it('any owner may delete the saved card, which turns automatic top-up off', async () => {
     await put(OWNER);
     await empty();
-    const asked = { workspace_id: workspace };
-    expect(await environment.calls.deleteAuthorisation(asked)).toEqual({ deleted: true });
-    expect(await environment.calls.deleteAuthorisation(asked)).toEqual({ deleted: false });
+    const remove = () => environment.serve(routes.deleteAuthorisation, { workspace_id: workspace });
+    expect(await remove()).toEqual({ effect: { deleted: true } });
+    expect(await remove()).toEqual({ effect: { deleted: false } });
     expect(await settings()).toMatchObject({
       ...{ enabled: false, authorisation: null, disabled_reason: 'authorisation_deleted' },
     });
@@ -170,7 +168,7 @@ describe('pending payments', () => {
       status: 'expired',
     });
     expect(await environment.create(workspace)).toMatchObject({ verdict: 'created' });
-    const late = await environment.calls.confirmPayment({ payment_id: payment!.payment_id });
-    expect(late).toMatchObject({ verdict: 'confirmed', payment: { status: 'paid' } });
+    const late = await environment.confirm(payment!.payment_id);
+    expect(late).toMatchObject({ status: 'paid' });
   });
 });

@@ -29,16 +29,14 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
   afterEach(() => environment?.close());
 
   const enable = (over: Partial<typeof SETTINGS> = {}) =>
-    environment.calls.putTopUp({ workspace_id: workspace, user_id: OWNER, ...SETTINGS, ...over });
+    environment.putTopUp(workspace, OWNER, { ...SETTINGS, ...over });
   const spend = (credits: number) =>
     environment.calls.topUp({
       ...{ workspace_id: workspace, credits: -credits, kind: 'adjustment', idempotency: null },
     });
-  const settings = () => environment.calls.getTopUp({ workspace_id: workspace });
-  const automatic = async () => {
-    const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 100 });
-    return 'data' in page ? page.data.filter((payment) => payment.automatic) : [];
-  };
+  const settings = () => environment.topUpSettings(workspace);
+  const automatic = async () =>
+    (await environment.list(workspace)).data.filter((payment) => payment.automatic);
   const failures = async () =>
     (await queueOf(environment.pool, 'svc.credit-events.v1'))
       .map(({ payload }) => payload as { type: string })
@@ -46,14 +44,10 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
 
   it('need a saved authorisation, which is encrypted and bound to its workspace', async () => {
     const other = await environment.wallet();
-    expect(
-      await environment.calls.putTopUp({ workspace_id: other, user_id: OWNER, ...SETTINGS }),
-    ).toEqual({
-      verdict: 'no_authorisation',
-    });
+    const refused = { type: 'conflict', field: 'enabled' };
+    await expect(environment.putTopUp(other, OWNER, SETTINGS)).rejects.toMatchObject(refused);
     expect(await enable()).toMatchObject({
-      verdict: 'done',
-      settings: { ...SETTINGS, authorisation: { provider: name }, disabled_reason: null },
+      ...{ ...SETTINGS, authorisation: { provider: name }, disabled_reason: null },
     });
     const { rows } = await environment.pool.query<{ authorisation: Buffer }>(
       'SELECT authorisation FROM billing.payment_authorisations WHERE workspace_id = $1',
@@ -187,7 +181,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     environment.clock.advance(48 * HOUR_MS);
     await environment.look();
     expect(await automatic()).toHaveLength(1);
-    expect(await enable()).toMatchObject({ settings: { disabled_reason: null } });
+    expect(await enable()).toMatchObject({ disabled_reason: null });
     await environment.look();
     expect(await automatic()).toMatchObject([{ status: 'paid' }, { status: 'failed' }]);
   });
@@ -231,7 +225,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     const ended = { enabled: false, disabled_reason: 'payment_held', bought_this_month: 1_000 };
     expect(await settings()).toMatchObject(ended);
     expect(await failures()).toMatchObject([{ failure: 'amount_differs' }]);
-    const held = await environment.calls.searchPayments({ limit: 10, held: true });
+    const held = await environment.held();
     expect(held).toMatchObject({ data: [{ held: 'amount_differs' }] });
     expect(await environment.account(workspace)).toMatchObject({ balance: 100 });
     await enable();
@@ -243,8 +237,7 @@ describe.each(['stripe', 'paystack'] as const)('automatic top-ups through %s', (
     'decisions 21: are switched off by a %s',
     async (kind) => {
       await enable();
-      const page = await environment.calls.listPayments({ workspace_id: workspace, limit: 1 });
-      const [payment] = 'data' in page ? page.data : [];
+      const [payment] = (await environment.list(workspace, 1)).data;
       const provider = await environment.providerIdOf(payment!.payment_id);
       const { simulator } = environment;
       const callback =

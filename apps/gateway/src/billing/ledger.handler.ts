@@ -26,21 +26,13 @@ export interface LedgerReading {
 const CSV_PAGE = 200;
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-/** Balances and ledgers of workspaces. */
+/** Ledgers of workspaces. */
 @Injectable()
 export class LedgerHandler {
   constructor(
     @Inject(BILLING)
-    private readonly billing: Pick<BillingCalls, 'getAccount' | 'listEntries' | 'getStatement'>,
+    private readonly billing: Pick<BillingCalls, 'listEntries' | 'getStatement'>,
   ) {}
-
-  /** Returns null for a workspace without a wallet. */
-  async balance(workspaceId: WorkspaceId) {
-    const account = await this.billing.getAccount({ workspace_id: workspaceId });
-    if (!account) return null;
-    const { workspace_id, balance, updated_at } = account;
-    return { workspace_id, balance, updated_at };
-  }
 
   /** Returns the sums of a month, written as `2026-11`. */
   statement(workspaceId: WorkspaceId, month: string): Promise<Statement> {

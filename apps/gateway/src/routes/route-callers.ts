@@ -33,7 +33,7 @@ export class RouteCallers {
       return { workspace_id: null, test_mode: null };
     }
     const workspace = await this.workspaceOf(request, route);
-    const caller = { workspace_id: workspace.id, test_mode: null };
+    const caller = { workspace_id: workspace.id, test_mode: null, ...userOf(request, route) };
     return asks ? { ...caller, ...(await this.asked(asks, workspace)) } : caller;
   }
 
@@ -62,4 +62,10 @@ export class RouteCallers {
     const { balance = 0, purchased_credits = 0 } = account ?? {};
     return { balance, purchased_credits };
   }
+}
+
+function userOf(request: FastifyRequest, { guard }: Route): Pick<OperationCaller, 'user'> {
+  if (guard !== 'session') return {};
+  const { id, email } = sessionOf(request).member.user;
+  return { user: { id, email } };
 }

@@ -14,9 +14,7 @@ import { AuthController } from './account/auth.controller.js';
 import { CallbackController } from './callbacks/callback.controller.js';
 import { ConsoleKeysController } from './console/console-keys.controller.js';
 import { ConsoleMessagesController } from './console/console-messages.controller.js';
-import { ConsolePaymentsController } from './console/console-payments.controller.js';
 import { PaymentCallbackController } from './callbacks/payment-callback.controller.js';
-import { OperatorPaymentsController } from './operator/operator-payments.controller.js';
 import { ConsolePrefixesController } from './console/console-prefixes.controller.js';
 import { ConsoleRecordsController } from './console/console-records.controller.js';
 import { ConsoleWorkspaceController } from './console/console-workspace.controller.js';
@@ -32,12 +30,10 @@ import { MessagingController } from './sms/messaging.controller.js';
 import { OperatorAccountsController } from './operator/operator-accounts.controller.js';
 import { OperatorAuditController } from './operator/operator-audit.controller.js';
 import { OperatorCarriersController } from './operator/operator-carriers.controller.js';
-import { OperatorCreditsController } from './operator/operator-credits.controller.js';
 import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
 import { OperatorErasuresController } from './operator/operator-erasures.controller.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
 import { OperatorMessagesController } from './operator/operator-messages.controller.js';
-import { OperatorPlansController } from './operator/operator-plans.controller.js';
 import { OperatorPlatformEmailController } from './operator/operator-platform-email.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
@@ -92,11 +88,9 @@ import { WebController } from './public/web.controller.js';
     ConsoleMessagesController,
     ConsoleRecordsController,
     OperatorWorkspacesController,
-    OperatorCreditsController,
     OperatorKeysController,
     OperatorPlatformController,
     OperatorPlatformEmailController,
-    OperatorPlansController,
     OperatorPrefixesController,
     OperatorDeadLettersController,
     OperatorErasuresController,
@@ -107,8 +101,6 @@ import { WebController } from './public/web.controller.js';
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DocsController,
-    ConsolePaymentsController,
-    OperatorPaymentsController,
     PaymentCallbackController,
     EmailsController,
     QuoteController,

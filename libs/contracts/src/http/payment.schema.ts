@@ -64,6 +64,7 @@ export const NewPayment = Type.Object({
   currency: text,
   checkout_url: nullable(text),
 });
+export type NewPayment = Static<typeof NewPayment>;
 
 export const Payment = Type.Composite([
   NewPayment,

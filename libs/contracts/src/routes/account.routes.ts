@@ -27,6 +27,7 @@ export const accountRoutes = routesOf(
     },
     getBalance: {
       at: 'GET /v1/balance',
+      owner: 'billing',
       summary: 'Retrieve the balance',
       description: 'One wallet for both modes of a workspace.',
       answer: Balance,

@@ -67,6 +67,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     createTopUp: {
       at: 'POST /operator/v1/workspaces/:id/top-ups',
+      owner: 'billing',
       summary: 'Create a top-up',
       description: 'Adds credits. Only an `adjustment` may take credits away.',
       body: TopUpBody,
@@ -78,6 +79,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     listWorkspaceLedgerEntries: {
       at: 'GET /operator/v1/workspaces/:id/ledger',
+      owner: 'billing',
       summary: 'List ledger entries of a workspace',
       query: LedgerQuery,
       answer: pageOf(LedgerEntry),
@@ -85,6 +87,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     getPlan: {
       at: 'GET /operator/v1/workspaces/:id/plan',
+      owner: 'billing',
       summary: 'Retrieve the plan of a workspace',
       description: 'Monthly quotas and what is left of them.',
       answer: Plan,
@@ -92,6 +95,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     putPlan: {
       at: 'PUT /operator/v1/workspaces/:id/plan',
+      owner: 'billing',
       summary: 'Set the plan of a workspace',
       description: 'At least one quota is required. The other becomes 0 unless it is given.',
       body: PutPlanBody,
@@ -101,6 +105,7 @@ export const operatorWorkspaceRoutes = routesOf(
     },
     deletePlan: {
       at: 'DELETE /operator/v1/workspaces/:id/plan',
+      owner: 'billing',
       summary: 'Delete the plan of a workspace',
       description: 'Sets both monthly quotas to 0. What was used stays used.',
       status: 204,

@@ -9,6 +9,7 @@ import {
   TopUpSettings,
 } from '../http/payment.schema.js';
 import { PageQuery } from '../http/common.schema.js';
+import { PROVIDER_DEADLINE_MS } from '../rpc/payment-calls.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -17,7 +18,10 @@ const LIMITS = { errorType: 'rate_limit_exceeded' } as const;
 
 /** Purchases of credits by the owners of a workspace. */
 export const paymentRoutes = routesOf(
-  { tag: 'Payments', guard: 'session', limits: LIMITS, resource: 'payment' },
+  {
+    ...{ tag: 'Payments', owner: 'billing', resource: 'payment' },
+    ...{ guard: 'session', limits: LIMITS },
+  },
   {
     createPayment: {
       at: 'POST /dashboard/payments',
@@ -28,6 +32,7 @@ export const paymentRoutes = routesOf(
         'confirms it. Credits are entered when the provider reports the payment. ' +
         `At most ${PENDING_PAYMENTS_MAX} payments of a workspace are pending; a further one is 409.`,
       body: CreatePaymentBody,
+      deadlineMs: PROVIDER_DEADLINE_MS,
       status: 201,
       answer: NewPayment,
       idempotent: true,
@@ -80,7 +85,7 @@ export const paymentRoutes = routesOf(
 );
 
 export const operatorPaymentRoutes = routesOf(
-  { ...OPERATOR, resource: 'payment' },
+  { ...OPERATOR, owner: 'billing', resource: 'payment' },
   {
     searchPayments: {
       at: 'GET /operator/v1/payments',

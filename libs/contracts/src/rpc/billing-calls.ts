@@ -331,29 +331,6 @@ export const billingCalls = defineCalls('billing', {
     Type.Object({ workspace_ids: Type.Array(idOf<WorkspaceId>(), { maxItems: 200 }) }),
     Type.Object({ accounts: Type.Array(Account) }),
   ),
-  topUp: call(
-    Type.Object({
-      workspace_id: idOf<WorkspaceId>(),
-      credits: Type.Integer(),
-      kind: TopUpKind,
-      note: Type.Optional(Type.String()),
-      idempotency: nullable(IdempotencyClaim),
-    }),
-    Type.Union([
-      Type.Object({
-        verdict: words('done', 'replayed'),
-        entry: LedgerEntry,
-        /** After a purchase has paid the debt. */
-        balance: Type.Optional(Type.Integer()),
-      }),
-      verdict('idempotency_conflict', 'unknown_workspace'),
-      /** The adjustment would make the balance negative. */
-      Type.Object({ verdict: Type.Literal('balance_too_low'), balance: Type.Integer() }),
-      /** The balance, or the credits bought in total, would exceed `BALANCE_MAX`. */
-      Type.Object({ verdict: Type.Literal('balance_too_high'), balance: Type.Integer() }),
-    ]),
-    { idempotent: false },
-  ),
   /** Lists entries, newest first. `cursor` is opaque. */
   listEntries: call(
     Type.Object({
@@ -378,13 +355,6 @@ export const billingCalls = defineCalls('billing', {
     }),
     Type.Object({ data: Type.Array(MessageEntry) }),
   ),
-  /** Returns `null` when the workspace has no account. */
-  getPlan: call(ByWorkspace, nullable(Plan)),
-  /**
-   * Changes the quotas, which takes effect in the current month. What is used stays used. `null`
-   * when the workspace has no account.
-   */
-  setPlan: call(Type.Composite([ByWorkspace, Quotas]), nullable(Plan)),
   getPriceList: call(Type.Object({}), PriceListVersion),
   /** Replaces the price list. Every billing process uses it within 5 s. */
   putPriceList: call(Type.Object({ list: PriceList }), PriceListVersion),

@@ -6,7 +6,7 @@ import {
   type ErrorType,
 } from '../errors/error-catalogue.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
-import type { WorkspaceId } from '../ids.js';
+import type { UserId, WorkspaceId } from '../ids.js';
 import { mayHaveBody, type Route } from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
 import type { ServiceName } from '../service-name.js';
@@ -23,6 +23,8 @@ export const OperationCaller = Type.Object({
   workspace_id: nullable(idOf<WorkspaceId>()),
   /** Mode of the key. Null for a console session and an operator, which see both modes. */
   test_mode: nullable(Type.Boolean()),
+  /** The user of a session, on a dashboard's route. */
+  user: Type.Optional(Type.Object({ id: idOf<UserId>(), email: Type.String() })),
   /** The three below only where the route's constant asks for them. */
   purchased_credits: Type.Optional(Type.Integer()),
   balance: Type.Optional(Type.Integer()),

@@ -19,7 +19,7 @@ export interface AnswerForm {
   read(stored: unknown, bound: string): Outcome;
 }
 
-export const PLAIN_ANSWERS: AnswerForm = {
+const PLAIN_ANSWERS: AnswerForm = {
   write: (outcome) => JSON.stringify(outcome),
   read: (stored) => stored as Outcome,
 };

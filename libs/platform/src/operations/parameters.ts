@@ -17,6 +17,17 @@ export const Caller = part(({ caller }): WorkspaceCaller => {
   return { ...caller, workspace_id: workspaceId };
 });
 
+/** A member of a workspace, on a dashboard's route. */
+export type MemberCaller = WorkspaceCaller & {
+  readonly user: NonNullable<OperationRequest['caller']['user']>;
+};
+
+export const Member = part(({ caller }): MemberCaller => {
+  const { workspace_id: workspaceId, user } = caller;
+  if (workspaceId === null || !user) throw new Error('the route was called without a member');
+  return { ...caller, workspace_id: workspaceId, user };
+});
+
 /** The body, which the gateway validated with the route's schema. */
 export const Body = part(({ body }) => body);
 

@@ -41,9 +41,6 @@ export const Id = parameter((request) => {
   return pathId(paramsOf(request)['id'] ?? '', resource);
 });
 
-/** The `recovery_id` of the path. A text that is no id counts as unknown. */
-export const RecoveryId = parameter((request) => paramsOf(request)['recovery_id'] ?? '');
-
 /** The `id` of a carrier account in the path. */
 export const CarrierId = parameter((request) => paramsOf(request)['id'] ?? '');
 
@@ -52,9 +49,6 @@ export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 
 /** The `month` of the path. */
 export const Month = parameter((request) => paramsOf(request)['month'] ?? '');
-
-/** The `address` of the path. */
-export const Address = parameter((request) => paramsOf(request)['address']);
 
 /** The `token` of the path. A token with a NUL counts as not signed. */
 export const Token = parameter((request) => paramsOf(request)['token'] ?? '');

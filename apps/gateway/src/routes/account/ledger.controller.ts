@@ -1,24 +1,16 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import { type LedgerQuery, routes, unknownResource } from '@watchword/contracts';
+import { type LedgerQuery, routes } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { Caller, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { answerLedger } from './ledger-answer.js';
 
-/** `/v1/balance` and `/v1/ledger`: one wallet for both modes. */
+/** `/v1/ledger`: one wallet for both modes. */
 @Controller()
 export class LedgerController {
   constructor(@Inject(LedgerHandler) private readonly ledger: LedgerHandler) {}
-
-  @Operation(routes.getBalance)
-  async balance(@Caller() caller: KeyCaller): Promise<Outcome> {
-    const balance = await this.ledger.balance(caller.workspace.id);
-    if (!balance) throw unknownResource('credit_account');
-    return { body: balance };
-  }
 
   @Operation(routes.listLedgerEntries)
   list(

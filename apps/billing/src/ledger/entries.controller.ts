@@ -1,12 +1,16 @@
 import { Controller } from '@nestjs/common';
 import {
   type AnswerOf,
+  badCursor,
   billingCalls,
   isUuid,
+  type LedgerQuery,
   ListCursor,
+  type Outcome,
   type RequestOf,
+  routes,
 } from '@watchword/contracts';
-import { CallPattern } from '@watchword/platform';
+import { Caller, CallPattern, Operation, Query, type WorkspaceCaller } from '@watchword/platform';
 import { EntryStore, toLedgerEntry } from './entry.store.js';
 import { StatementStore, type SumRow } from './statement.store.js';
 
@@ -15,11 +19,21 @@ const ordinals = new ListCursor('entry', /^\d{1,15}$/);
 const newest = Number.MAX_SAFE_INTEGER;
 
 @Controller()
-export class LedgerRpc {
+export class EntriesController {
   constructor(
     private readonly entries: EntryStore,
     private readonly statements: StatementStore,
   ) {}
+
+  @Operation(routes.listWorkspaceLedgerEntries)
+  async list(
+    @Caller() { workspace_id }: WorkspaceCaller,
+    @Query() query: LedgerQuery,
+  ): Promise<Outcome> {
+    const page = await this.listEntries({ ...query, workspace_id });
+    if ('verdict' in page) throw badCursor();
+    return { body: page };
+  }
 
   @CallPattern(billingCalls, 'listEntries')
   async listEntries(request: RequestOf<'listEntries'>): AnswerOf<'listEntries'> {
