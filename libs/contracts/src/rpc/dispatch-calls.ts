@@ -15,6 +15,7 @@ import { erasureCalls } from './erasure-calls.js';
 import { senderCalls } from './sender-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
+import { usageCalls } from './usage-calls.js';
 import { walls } from './isolation.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
@@ -180,6 +181,7 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...domainCalls,
   ...suppressionCalls,
   ...erasureCalls,
+  ...usageCalls,
   /**
    * Returns `null` when the message is unknown or belongs to another caller. Dispatch may not have
    * it yet: ask billing.
