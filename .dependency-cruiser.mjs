@@ -28,7 +28,8 @@ export const slotsByAccount = {
     ['sending', 'verification'],
     ['fraud'],
     ['routing'],
-    ['messages', 'registrations', 'retention'],
+    ['retention'],
+    ['messages', 'registrations', 'usage'],
     ['channels', 'migrations'],
   ],
   billing: [

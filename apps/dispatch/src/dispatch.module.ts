@@ -46,6 +46,7 @@ import { CarrierControls } from './carrier-controls/carrier-controls.js';
 import { CarrierControlsModule } from './carrier-controls/carrier-controls.module.js';
 import { SupportModule } from './support/support.module.js';
 import { SuspensionsModule } from './suspensions/suspensions.module.js';
+import { UsageModule } from './usage/usage.module.js';
 import { VerificationModule } from './verification/verification.module.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
@@ -71,6 +72,7 @@ const LARGEST_SHOWN = 5;
     CarrierControlsModule,
     SupportModule,
     SuspensionsModule,
+    UsageModule,
     VerificationModule,
   ],
   providers: [

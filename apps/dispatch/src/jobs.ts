@@ -15,6 +15,7 @@ import { HEARTBEAT_MS, RecoveryJob, STRAY_AFTER_MS } from './sending/recovery.jo
 import { Sender } from './sending/sender.js';
 import { CarrierControls } from './carrier-controls/carrier-controls.js';
 import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
+import { USAGE_EVERY_MS, UsageJob } from './usage/usage.job.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 
 /** Milliseconds between looks for due work, in one statement. */
@@ -49,6 +50,7 @@ export class DispatchJobs {
     private readonly domains: DomainChecksJob,
     private readonly emails: Emails,
     private readonly retention: RetentionJob,
+    private readonly usage: UsageJob,
   ) {}
 
   start(): void {
@@ -75,6 +77,7 @@ export class DispatchJobs {
       every(PARKED_EVERY_MS, 'parked reports', () => this.reports.recheckParked(), logger),
       every(UNASKED_EVERY_MS, 'purge', () => this.purge.run(), logger),
       every(RETENTION_EVERY_MS, 'retention', () => this.retention.run(), logger),
+      every(USAGE_EVERY_MS, 'usage', () => this.usage.run(), logger),
       ...this.emails.jobs(),
       every(LOOK_EVERY_MS, 'due work', () => this.look(hinted), logger),
     ];

@@ -6,6 +6,8 @@ import { KeyRing } from '@watchword/platform';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from '../src/emails/email-content.store.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
+import { UsageJob } from '../src/usage/usage.job.js';
+import { UsageStore } from '../src/usage/usage.store.js';
 import { emailReport, storeContents, useEmailKit, WORKSPACE } from './email.kit.js';
 
 const HOUR_MS = 3_600_000;
@@ -73,7 +75,9 @@ const DAYS = { retentionContentDays: 30, retentionMessagesDays: 400 };
 async function runAfter(days: number): Promise<void> {
   const at = Date.now() + days * DAY_MS;
   const store = new RetentionStore(emails.kit.database.pool);
-  await new RetentionJob(store, DAYS, { now: () => at }, logger).run();
+  const clock = { now: () => at };
+  const usage = new UsageJob(new UsageStore(emails.kit.database.pool), clock);
+  await new RetentionJob(store, DAYS, usage, clock, logger).run();
 }
 
 async function rowsOf(id: string): Promise<number[]> {

@@ -4,6 +4,8 @@ import { createLogger } from '@watchword/observability';
 import type { TextCommand } from '../src/channels/text-channel.js';
 import { RetentionJob } from '../src/retention/retention.job.js';
 import { RetentionStore } from '../src/retention/retention.store.js';
+import { UsageJob } from '../src/usage/usage.job.js';
+import { UsageStore } from '../src/usage/usage.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
@@ -17,7 +19,8 @@ useKit();
 async function runOnDay(day: number): Promise<void> {
   const store = new RetentionStore(kit.database.pool);
   const clock = { now: () => startedAt + day * DAY_MS };
-  await new RetentionJob(store, SETTINGS, clock, logger).run();
+  const usage = new UsageJob(new UsageStore(kit.database.pool), clock);
+  await new RetentionJob(store, SETTINGS, usage, clock, logger).run();
 }
 
 async function sent(command: TextCommand): Promise<TextCommand> {

@@ -55,6 +55,7 @@ export * from './rpc/erasure-calls.js';
 export * from './rpc/sender-calls.js';
 export * from './rpc/suppression-calls.js';
 export * from './rpc/template-calls.js';
+export * from './rpc/usage-calls.js';
 export * from './rpc/webhooks-calls.js';
 export * from './http/account.schema.js';
 export * from './http/device-log-in.schema.js';

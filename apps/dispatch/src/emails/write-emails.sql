@@ -33,7 +33,7 @@ BEGIN
       "contentSha256", status, "createdAt", "sendAt", "queuedAt", "updatedAt", refunded, "settledAt"
     FROM incoming WHERE "isNew"
     ON CONFLICT (id) DO NOTHING
-    RETURNING id
+    RETURNING id, workspace_id, created_at, updated_at
   ), locked AS (
     SELECT i.* FROM incoming i JOIN dispatch.emails e ON e.id = i.id
     WHERE NOT i."isNew" AND e.version = i.version
@@ -43,9 +43,15 @@ BEGIN
       version = l.version + 1, status = l.status, queued_at = l."queuedAt",
       updated_at = l."updatedAt", refunded = l.refunded, settled_at = l."settledAt"
     FROM locked l WHERE e.id = l.id
-    RETURNING e.id
-  ) SELECT array_agg(id) INTO written
-    FROM (SELECT id FROM inserted UNION ALL SELECT id FROM changed) AS every;
+    RETURNING e.id, e.workspace_id, e.created_at, e.updated_at
+  ), every AS (
+    SELECT * FROM inserted UNION ALL SELECT * FROM changed
+  ), late AS (
+    -- As in change-messages.sql.
+    INSERT INTO dispatch.changed_hours (workspace_id, hour)
+    SELECT DISTINCT workspace_id, date_trunc('hour', created_at, 'UTC')
+    FROM every WHERE created_at < date_trunc('hour', updated_at, 'UTC')
+  ) SELECT array_agg(id) INTO written FROM every;
 
   IF json_array_length(recipients) > 0 THEN
     INSERT INTO dispatch.email_recipients (

@@ -3,6 +3,7 @@
 --
 -- Batches are JSON in the names of the program (`Message` and `Attempt` in message.ts): one parameter, however many
 -- columns there are. `size` is the number of messages; the other parameters are as in change-messages.sql.
+-- `late`: the roll-up of an hour that has ended is made again (count-usage.sql).
 -- `ON CONFLICT` names no key: for a named one, the executor looks for its index in each partition.
 CREATE OR REPLACE FUNCTION dispatch.add_messages(
   messages json, size integer, attempts json, scheduled json, outgoing json, payloads text
@@ -49,7 +50,11 @@ BEGIN
       "lastLine" text, "resendMax" smallint, resends json, antispam json,
       "sendAt" timestamptz, "priceAmount" bigint, "priceCurrency" text, category text)
     ON CONFLICT DO NOTHING
-    RETURNING id
+    RETURNING id, workspace_id, created_at, updated_at
+  ), late AS (
+    INSERT INTO dispatch.changed_hours (workspace_id, hour)
+    SELECT DISTINCT workspace_id, date_trunc('hour', created_at, 'UTC')
+    FROM inserted WHERE created_at < date_trunc('hour', updated_at, 'UTC')
   ) SELECT array_agg(id) INTO written FROM inserted;
   IF written IS NULL THEN RETURN; END IF;
   is_all := cardinality(written) = size;

@@ -8,6 +8,7 @@
 --   its id, once the table was analysed (apps/dispatch/test/partitions.spec.ts).
 -- `attempts`, `keys`, `outgoing`: rows as JSON. Null where there are none: then no plan is started for them.
 -- `payloads`: those of `outgoing`, one a line, in the order of the log. JSON within JSON would be parsed three times.
+-- `late`: the roll-up of an hour that has ended is made again (count-usage.sql).
 -- `is_all`: nearly always every message is written. Then rows that belong to them need no check.
 CREATE OR REPLACE FUNCTION dispatch.change_messages(
   changes json, ids uuid[], attempts json, keys json, outgoing json, payloads text
@@ -48,7 +49,11 @@ BEGIN
     WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id
       AND m.workspace_id = coalesce(c."withinWorkspaceId", m.workspace_id)
       AND m.test_mode = coalesce(c."withinTestMode", m.test_mode)
-    RETURNING m.id
+    RETURNING m.id, m.workspace_id, m.created_at, m.updated_at
+  ), late AS (
+    INSERT INTO dispatch.changed_hours (workspace_id, hour)
+    SELECT DISTINCT workspace_id, date_trunc('hour', created_at, 'UTC')
+    FROM changed WHERE created_at < date_trunc('hour', updated_at, 'UTC')
   ) SELECT array_agg(id) INTO written FROM changed;
   IF written IS NULL THEN RETURN; END IF;
   is_all := cardinality(written) = cardinality(ids);

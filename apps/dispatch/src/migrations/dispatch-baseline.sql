@@ -355,6 +355,9 @@ CREATE TABLE dispatch.emails (
 ) WITH (fillfactor = 70);
 CREATE INDEX emails_listed ON dispatch.emails (workspace_id, created_at DESC, id DESC);
 CREATE INDEX emails_content ON dispatch.emails (workspace_id, content_sha256, created_at);
+-- Finds the emails of an hour that ended, as that of messages.
+CREATE INDEX emails_created_at ON dispatch.emails USING brin (created_at)
+  WITH (pages_per_range = 16, autosummarize = on);
 
 -- Keyed by hash, so texts and attachments that a workspace sends often are stored once. `holds` counts the sends that
 -- stored a content and were not refused since. A refused send gives its hold back, and the last one takes the content
@@ -484,6 +487,42 @@ CREATE TABLE dispatch.email_suppressions (
 );
 CREATE INDEX email_suppressions_of_workspace
   ON dispatch.email_suppressions (workspace_id, created_at DESC, id DESC);
+
+-- What was sent in an hour that has ended, by what the overview groups by; see `count-usage.sql`. It outlives the
+-- messages. Empty texts stand for an unknown country, network or carrier. Not unique, because rows are only ever
+-- replaced by the hour.
+CREATE TABLE dispatch.hourly_usage (
+  workspace_id uuid NOT NULL,
+  test_mode boolean NOT NULL,
+  hour timestamptz NOT NULL,
+  channel text NOT NULL,
+  country text NOT NULL,
+  network text NOT NULL,
+  carrier text NOT NULL,
+  sends bigint NOT NULL,
+  sent bigint NOT NULL,
+  delivered bigint NOT NULL,
+  attempted bigint NOT NULL,
+  verified bigint NOT NULL,
+  expired bigint NOT NULL,
+  failed bigint NOT NULL,
+  cancelled bigint NOT NULL,
+  undelivered bigint NOT NULL,
+  charged_credits bigint NOT NULL,
+  refunded_credits bigint NOT NULL,
+  -- A histogram of the times to delivery: the steps that occur, and how often each did.
+  time_steps smallint[] NOT NULL,
+  time_counts bigint[] NOT NULL
+);
+CREATE INDEX hourly_usage_of_workspace ON dispatch.hourly_usage (workspace_id, hour);
+
+-- Hours whose messages changed after their end: the overview counts their messages until their roll-up is made again.
+-- An hour can stand here many times: a change that commits later needs a row of its own.
+CREATE TABLE dispatch.changed_hours (
+  workspace_id uuid NOT NULL,
+  hour timestamptz NOT NULL
+);
+CREATE INDEX changed_hours_of_workspace ON dispatch.changed_hours (workspace_id, hour);
 
 -- Of the secrets that the data was written with.
 CREATE TABLE dispatch.secret_fingerprints (

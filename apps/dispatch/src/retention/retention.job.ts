@@ -4,6 +4,7 @@ import { type Clock, SEND_AT_DAYS_MAX } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import { unlessHeld } from '@watchword/postgres';
+import { UsageJob } from '../usage/usage.job.js';
 import { RetentionStore, type Walk } from './retention.store.js';
 
 export const RETENTION_EVERY_MS = 10 * 60_000;
@@ -37,6 +38,7 @@ export class RetentionJob {
   constructor(
     private readonly store: RetentionStore,
     private readonly settings: RetentionSettings,
+    @Inject(UsageJob) private readonly usage: Pick<UsageJob, 'run'>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -62,6 +64,10 @@ export class RetentionJob {
     const delayedMs = scheduledMs - QUIET_DAYS_MAX * DAY_MS;
     await this.walk('retention-delayed-content', delayedMs, contentsMs);
     const before = new Date(now - retentionMessagesDays * DAY_MS);
+    // The roll-ups outlive the messages, so they are made first. Later changes no longer count.
+    while (!this.isStopped && (await this.usage.run()));
+    if (this.isStopped) return;
+    await this.store.reach('retention-records', new Date(before));
     await unlessHeld(() => this.dropPartitions(before));
     const late = new Date(before.getTime() - PARTITION_DAYS * DAY_MS);
     await this.untilFew(() => this.store.purge('messages', late, ROWS_PER_STATEMENT));

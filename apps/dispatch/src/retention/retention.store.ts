@@ -7,7 +7,11 @@ import { oneKindThat } from '../channels/channels.js';
 /** Names of the rows with the turn and with the progress of each walk; see `progress`. */
 const TURN = 'retention';
 export type Walk =
-  'retention-content' | 'retention-scheduled-content' | 'retention-delayed-content';
+  | 'retention-content'
+  | 'retention-scheduled-content'
+  | 'retention-delayed-content'
+  // Before that time, messages can be deleted.
+  | 'retention-records';
 
 const takeTurn = statement(
   'dispatch_retention_take_turn',

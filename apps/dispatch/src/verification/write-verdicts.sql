@@ -69,7 +69,12 @@ BEGIN
       AND c.id >= first_id AND c.id <= last_id AND m.id >= first_id AND m.id <= last_id
       AND m.workspace_id = c.workspace_id AND m.test_mode = c.test_mode
       AND (unsure IS NULL OR c.id <> ALL (unsure))
-    RETURNING m.id, c.event_id, c.payload
+    RETURNING m.id, m.workspace_id, m.created_at, c.event_id, c.payload
+  ), late AS (
+    -- As in change-messages.sql.
+    INSERT INTO dispatch.changed_hours (workspace_id, hour)
+    SELECT DISTINCT workspace_id, date_trunc('hour', created_at, 'UTC')
+    FROM changed WHERE created_at < date_trunc('hour', judged_at, 'UTC')
   ), announced AS (
     INSERT INTO dispatch.message_queue (topic, reader, key, message_id, type, occurred_at, payload)
     SELECT topic, reader, id, event_id, event_type, judged_at, payload

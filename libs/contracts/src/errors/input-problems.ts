@@ -246,6 +246,11 @@ export const INPUT_PROBLEMS = {
       `must be at most ${limit} in this workspace`,
       `doit être au plus ${limit} dans cet espace de travail`,
     ),
+  periodMax: (limit: number) =>
+    text(
+      `must be before to, and the period at most ${limit} hours or days, of the years 2000 to 2099`,
+      `doit précéder to, et la période compter au plus ${limit} heures ou jours, des années 2000 à 2099`,
+    ),
   keyLength: (limit: number) =>
     text(`must have 1 to ${limit} characters`, `doit avoir de 1 à ${limit} caractères`),
 };

@@ -16,6 +16,7 @@ import {
 } from '../http/operator.schema.js';
 import * as answers from '../openapi/answer.schema.js';
 import { LedgerEntry, Statement } from '../rpc/billing-calls.js';
+import { Overview, OVERVIEW_POINTS_MAX, OverviewQuery } from '../rpc/usage-calls.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -214,6 +215,17 @@ export const consoleRoutes = routesOf(
       description: 'Newest first, as `GET /v1/emails` lists them.',
       query: EmailListQuery,
       answer: pageOf(ListedEmail),
+    },
+    getOverview: {
+      at: 'GET /dashboard/overview',
+      summary: 'Retrieve the overview',
+      description:
+        'Sends, deliveries, verifications, credits and times to delivery by hour or day and by one dimension, with the period ' +
+        'before. A message counts in the hour in which it was accepted, with everything that happens to it later. The figures ' +
+        'agree with the messages at any time, and stay when old messages are deleted. ' +
+        `A period has at most ${OVERVIEW_POINTS_MAX} hours or days.`,
+      query: OverviewQuery,
+      answer: Overview,
     },
     listOwnLedgerEntries: {
       at: 'GET /dashboard/ledger',
