@@ -5,7 +5,6 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import { carrierName } from '../parts/carrier-name';
 import { downloadCsv } from '../parts/csv';
-import { useStatusWord } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { fill, useFormats, useTexts } from '../texts';
@@ -13,10 +12,6 @@ import { fill, useFormats, useTexts } from '../texts';
 const TEXTS = {
   title: ['Overview', 'Vue d’ensemble'],
   week: ['The last 7 days', 'Les 7 derniers jours'],
-  newest: [
-    'Counted from the newest {n} messages of the last 7 days.',
-    'Compté d’après les {n} messages les plus récents des 7 derniers jours.',
-  ],
   sends: ['Messages', 'Messages'],
   delivered: ['Delivered', 'Remis'],
   verified: ['Codes verified', 'Codes vérifiés'],
@@ -25,7 +20,17 @@ const TEXTS = {
   p95: ['Delivery, 95 of 100', 'Remise, 95 sur 100'],
   seconds: ['{n} s', '{n} s'],
   perDay: ['Messages a day', 'Messages par jour'],
-  byStatus: ['By status', 'Par statut'],
+  before: ['Before: {n}', 'Avant : {n}'],
+  funnel: ['One-time passwords', 'Codes à usage unique'],
+  step: ['Step', 'Étape'],
+  sent: ['Sent', 'Envoyés'],
+  attempted: ['Code tried', 'Code essayé'],
+  ended: ['Expired or failed', 'Expirés ou échoués'],
+  otp: ['Codes', 'Codes'],
+  sms: ['SMS', 'SMS'],
+  email: ['Emails', 'E-mails'],
+  byChannel: ['By channel', 'Par canal'],
+  byNetwork: ['By network', 'Par réseau'],
   byCountry: ['By country', 'Par pays'],
   byCarrier: ['By carrier', 'Par fournisseur SMS'],
   day: ['Day', 'Jour'],
@@ -41,33 +46,23 @@ const TEXTS = {
 /** Larger than the rest of the page, so it comes after the figures. */
 const Drawing = lazy(() => import('../parts/drawing'));
 
-type Message = Dashboard['ListedMessage'];
+type OverviewFigures = Dashboard['OverviewFigures'];
+type OverviewAnswer = Dashboard['Overview'];
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DAYS = 7;
-/** Roll-ups by the hour will take the place of pages of messages. */
-const PAGES_MAX = 10;
-const DELIVERED = new Set(['delivered', 'verified']);
+const GROUPS = ['channel', 'country', 'network', 'carrier'] as const;
+type GroupBy = (typeof GROUPS)[number];
+type Week = Record<GroupBy, OverviewAnswer>;
 
-async function readWeek(mode: Mode): Promise<Message[]> {
-  const messages: Message[] = [];
-  const after = new Date(Date.now() - DAYS * DAY_MS).toISOString();
-  let cursor: string | undefined;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const query = {
-      limit: 100,
-      test_mode: mode === 'test',
-      created_after: after,
-      ...(cursor && { cursor }),
-    };
-    const { data, next_cursor: next } = await answerOf(
-      dashboard.GET('/dashboard/messages', { params: { query } }),
-    );
-    messages.push(...data);
-    cursor = next;
-    if (!cursor) break;
-  }
-  return messages;
+async function readWeek(mode: Mode): Promise<Week> {
+  const from = new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString();
+  const read = (group_by: GroupBy) => {
+    const query = { from, interval: 'day', group_by, test_mode: mode === 'test' } as const;
+    return answerOf(dashboard.GET('/dashboard/overview', { params: { query } }));
+  };
+  const [channel, country, network, carrier] = await Promise.all(GROUPS.map(read));
+  return { channel, country, network, carrier } as Week;
 }
 
 export function Overview() {
@@ -82,8 +77,8 @@ export function Overview() {
     <>
       <PageTitle title={texts.title} />
       <Loaded query={query}>
-        {(messages) =>
-          messages.length === 0 ? (
+        {(week) =>
+          week.channel.total.sends + week.channel.before.sends === 0 ? (
             <Paper withBorder>
               <Empty title={texts.none}>
                 {texts.noneHelp}{' '}
@@ -94,7 +89,7 @@ export function Overview() {
               </Empty>
             </Paper>
           ) : (
-            <Week messages={messages} />
+            <Charts week={week} />
           )
         }
       </Loaded>
@@ -102,69 +97,86 @@ export function Overview() {
   );
 }
 
-function Week({ messages }: { messages: readonly Message[] }) {
+function Charts({ week }: { week: Week }) {
   const texts = useTexts(TEXTS);
-  const { day, number } = useFormats();
-  const word = useStatusWord();
-  const carriers = messages.map(({ provider_attempts: attempts }) => {
-    const last = attempts.at(-1);
-    return last ? carrierName(last.provider) : '—';
-  });
+  const { country, day } = useFormats();
+  const channels = { otp: texts.otp, sms: texts.sms, email: texts.email };
+  const { total, before, points, groups } = week.channel;
+  const codes = groups.find(({ key }) => key === 'otp');
+  const rowsOf = (by: GroupBy, nameOf: (key: string) => string) =>
+    week[by].groups.map(({ key, sends }) => ({
+      name: key === null ? '—' : nameOf(key),
+      count: sends,
+    }));
+  const days = points.map(({ at, sends }) => ({ name: day(at), count: sends }));
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        {fill(texts.newest, { n: number(messages.length) })}
+        {texts.week}
       </Text>
-      <Figures messages={messages} />
-      <Chart title={texts.perDay} name={texts.day} rows={perDay(messages, day)} isTime />
-      <SimpleGrid cols={{ base: 1, md: 3 }}>
+      <Figures total={total} before={before} codes={codes} />
+      <Chart title={texts.perDay} name={texts.day} rows={days} isTime />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {codes && <Chart title={texts.funnel} name={texts.step} rows={funnel(codes, texts)} />}
         <Chart
-          title={texts.byStatus}
+          title={texts.byChannel}
           name={texts.name}
-          rows={countsOf(messages.map(({ status }) => word(status)))}
+          rows={rowsOf('channel', (key) => channels[key as keyof typeof channels] ?? key)}
         />
-        <Chart
-          title={texts.byCountry}
-          name={texts.name}
-          rows={countsOf(messages.map((one) => one.country_code))}
-        />
-        <Chart title={texts.byCarrier} name={texts.name} rows={countsOf(carriers)} />
+        <Chart title={texts.byCountry} name={texts.name} rows={rowsOf('country', country)} />
+        <Chart title={texts.byNetwork} name={texts.name} rows={rowsOf('network', String)} />
+        <Chart title={texts.byCarrier} name={texts.name} rows={rowsOf('carrier', carrierName)} />
       </SimpleGrid>
     </Stack>
   );
 }
 
-function Figures({ messages }: { messages: readonly Message[] }) {
+function funnel(codes: OverviewFigures, texts: Record<keyof typeof TEXTS, string>): Row[] {
+  return [
+    { name: texts.sent, count: codes.sent },
+    { name: texts.delivered, count: codes.delivered },
+    { name: texts.attempted, count: codes.attempted },
+    { name: texts.verified, count: codes.verified },
+    { name: texts.ended, count: codes.expired + codes.failed },
+  ];
+}
+
+function Figures({
+  total,
+  before,
+  codes,
+}: {
+  total: OverviewFigures;
+  before: OverviewFigures;
+  codes: OverviewAnswer['groups'][number] | undefined;
+}) {
   const texts = useTexts(TEXTS);
   const { number, share } = useFormats();
-  const ended = messages.filter(
-    ({ status }) => !['pending', 'queued', 'scheduled', 'sent'].includes(status),
+  const rate = (value: number | null | undefined) => (value == null ? '—' : share(value));
+  const time = (value: number | null) =>
+    value === null ? '—' : fill(texts.seconds, { n: number(value) });
+  const verified = (of: OverviewFigures | undefined) =>
+    rate(of && of.sends > 0 ? of.verified / of.sends : null);
+  const both = (name: string, show: (of: OverviewFigures) => string) => (
+    <Figure name={name} before={fill(texts.before, { n: show(before) })}>
+      {show(total)}
+    </Figure>
   );
-  const delivered = ended.filter((one) => DELIVERED.has(one.status) || one.delivered_at !== null);
-  const codes = messages.filter(({ kind }) => kind === 'otp');
-  const verified = codes.filter(({ status }) => status === 'verified');
-  const spent = messages.reduce((sum, one) => sum + (one.refunded ? 0 : one.credit_cost), 0);
-  const seconds = secondsToDelivery(messages);
-  const timeAt = (part: number) => {
-    const value = seconds[Math.min(seconds.length - 1, Math.floor(seconds.length * part))];
-    return value === undefined
-      ? '—'
-      : fill(texts.seconds, { n: number(Math.round(value * 10) / 10) });
-  };
-  const ratio = (part: number, whole: number) => (whole === 0 ? '—' : share(part / whole));
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
-      <Figure name={texts.sends}>{number(messages.length)}</Figure>
-      <Figure name={texts.delivered}>{ratio(delivered.length, ended.length)}</Figure>
-      <Figure name={texts.verified}>{ratio(verified.length, codes.length)}</Figure>
-      <Figure name={texts.p50}>{timeAt(0.5)}</Figure>
-      <Figure name={texts.p95}>{timeAt(0.95)}</Figure>
-      <Figure name={texts.spent}>{number(spent)}</Figure>
+      {both(texts.sends, (of) => number(of.sends))}
+      {both(texts.delivered, (of) => rate(of.delivery_rate))}
+      <Figure name={texts.verified} before={fill(texts.before, { n: verified(codes?.before) })}>
+        {verified(codes)}
+      </Figure>
+      {both(texts.p50, (of) => time(of.delivery_seconds.p50))}
+      {both(texts.p95, (of) => time(of.delivery_seconds.p95))}
+      {both(texts.spent, (of) => number(of.spent_credits))}
     </SimpleGrid>
   );
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+function Figure({ name, before, children }: { name: string; before: string; children: ReactNode }) {
   return (
     <Paper withBorder p="md">
       <Text size="xs" c="dimmed">
@@ -172,6 +184,9 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
       </Text>
       <Text fw={650} fz={22} className="number">
         {children}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {before}
       </Text>
     </Paper>
   );
@@ -238,28 +253,4 @@ function Chart({
       </details>
     </Paper>
   );
-}
-
-function countsOf(names: readonly string[]): Row[] {
-  const groups = Map.groupBy(names, (name) => name);
-  return [...groups]
-    .map(([name, { length }]) => ({ name, count: length }))
-    .toSorted((one, other) => other.count - one.count);
-}
-
-function perDay(messages: readonly Message[], day: (at: string) => string): Row[] {
-  return Array.from({ length: DAYS }, (_, index) => {
-    const date = new Date(Date.now() - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10);
-    const count = messages.filter((one) => one.created_at.startsWith(date)).length;
-    return { name: day(date), count };
-  });
-}
-
-/** In rising order. */
-function secondsToDelivery(messages: readonly Message[]): number[] {
-  return messages
-    .flatMap(({ created_at: from, delivered_at: until }) =>
-      until ? [(Date.parse(until) - Date.parse(from)) / 1_000] : [],
-    )
-    .toSorted((one, other) => one - other);
 }

@@ -39,6 +39,7 @@ import { ProviderAttempt } from '../events/message-events.v1.js';
 import { LedgerEntry, MessageEntry, Plan, PriceList, Statement } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { DomainRecord } from '../rpc/domain-calls.js';
+import { Overview, OverviewFigures } from '../rpc/usage-calls.js';
 import * as webhooks from '../rpc/webhooks-calls.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import * as answers from './answer.schema.js';
@@ -83,6 +84,10 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   SentEmail,
   EmailBatch: EmailBatchAnswer,
   LedgerEntry,
+  Overview,
+  OverviewFigures,
+  OverviewPoint: Overview.properties.points.items,
+  OverviewGroup: Overview.properties.groups.items,
   Statement,
   StatementLine: Statement.properties.charges.items,
   Plan,
