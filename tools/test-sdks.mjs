@@ -91,8 +91,8 @@ function commandOf(name) {
 
 async function runScripted(one, ask, name) {
   server.script(one.answers ?? []);
-  const { slash, ...client } = one.client ?? {};
-  const baseUrl = server.url + (slash ? '/' : '');
+  const { slash, basePath = '', ...client } = one.client ?? {};
+  const baseUrl = server.url + basePath + (slash ? '/' : '');
   const given = await ask(requestOf(one, { apiKey: KEY, baseUrl, ...client }));
   return differences(one.expect, given, server.requests, {
     isGo: name === 'go',

@@ -3,7 +3,9 @@ package watchword
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
+	"regexp"
 	"strconv"
 )
 
@@ -61,6 +63,8 @@ func refuse(kind ErrorType, field, message string) *APIError {
 	return &APIError{Type: kind, Field: field, Message: message}
 }
 
+var digits = regexp.MustCompile(`^[0-9]+$`)
+
 var typeByStatus = map[int]ErrorType{
 	400: ErrValidation,
 	401: ErrAuthentication,
@@ -84,11 +88,11 @@ func typeOf(status int) ErrorType {
 
 type errorBody struct {
 	Error struct {
-		Type              ErrorType `json:"type"`
-		Message           string    `json:"message"`
-		Field             string    `json:"field"`
-		RequestID         string    `json:"request_id"`
-		RetryAfterSeconds *int      `json:"retry_after_seconds"`
+		Type              ErrorType       `json:"type"`
+		Message           string          `json:"message"`
+		Field             string          `json:"field"`
+		RequestID         string          `json:"request_id"`
+		RetryAfterSeconds json.RawMessage `json:"retry_after_seconds"`
 	} `json:"error"`
 }
 
@@ -103,7 +107,7 @@ func apiErrorOf(status int, header http.Header, text []byte, attempts int) *APIE
 		Status:            status,
 		Field:             given.Field,
 		RequestID:         firstOf(given.RequestID, header.Get("X-Request-Id")),
-		RetryAfterSeconds: given.RetryAfterSeconds,
+		RetryAfterSeconds: secondsToWait(header.Get("Retry-After")),
 		Attempts:          attempts,
 	}
 	if err.Type == "" {
@@ -112,8 +116,20 @@ func apiErrorOf(status int, header http.Header, text []byte, attempts int) *APIE
 	if err.Message == "" {
 		err.Message = fmt.Sprintf("The server answered %d without an error of the API.", status)
 	}
-	if seconds, failure := strconv.Atoi(header.Get("Retry-After")); failure == nil && seconds >= 0 {
-		err.RetryAfterSeconds = &seconds
+	if err.RetryAfterSeconds == nil {
+		err.RetryAfterSeconds = secondsToWait(string(given.RetryAfterSeconds))
 	}
 	return err
+}
+
+// secondsToWait returns whole seconds. A date, which the header may be, is none.
+func secondsToWait(text string) *int {
+	if !digits.MatchString(text) {
+		return nil
+	}
+	seconds, err := strconv.Atoi(text)
+	if err != nil {
+		seconds = math.MaxInt
+	}
+	return &seconds
 }

@@ -3,6 +3,7 @@ package watchword
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 )
 
@@ -40,8 +41,10 @@ func (pages *Pages[T]) Page(ctx context.Context, next string) (*Page[T], error) 
 		return nil, err
 	}
 	page := &Page[T]{}
-	if err := json.Unmarshal((*answer)["data"], &page.Data); err != nil {
-		return nil, &ConnectionError{Attempts: 1, Cause: err}
+	if data, ok := (*answer)["data"]; ok {
+		if err := json.Unmarshal(data, &page.Data); err != nil {
+			return nil, &ConnectionError{Attempts: 1, Cause: err}
+		}
 	}
 	var following any
 	if raw, ok := (*answer)["next_"+pages.parameter]; ok && json.Unmarshal(raw, &following) == nil {
@@ -65,9 +68,14 @@ func (pages *Pages[T]) All(ctx context.Context) iter.Seq2[T, error] {
 					return
 				}
 			}
-			if next = page.Next; next == "" {
+			if page.Next == "" {
 				return
 			}
+			if page.Next == next {
+				yield(*new(T), errors.New("the page names itself as the next one"))
+				return
+			}
+			next = page.Next
 		}
 	}
 }

@@ -26,6 +26,9 @@ const (
 	settledAfter = 6 * time.Second
 )
 
+// A header carries no other characters.
+var idempotencyKey = regexp.MustCompile(`^[\x20-\x7e]{1,255}$`)
+
 var e164 = regexp.MustCompile(`^\+[1-9][0-9]{7,14}$`)
 
 // RequestOption changes one call.
@@ -227,7 +230,8 @@ func (s *sending) request(ctx context.Context) (*http.Response, []byte, error) {
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
-	return response, text, err
+	// A proxy may put a byte order mark before it.
+	return response, bytes.TrimPrefix(text, []byte("\ufeff")), err
 }
 
 // delayAfter returns the time until the next try, or false where this error is the end.
@@ -245,8 +249,8 @@ func (s *sending) delayAfter(failure error) (time.Duration, bool) {
 		return 0, false
 	}
 	if refused != nil && refused.RetryAfterSeconds != nil {
-		after := time.Duration(*refused.RetryAfterSeconds) * time.Second
-		return after, after <= retryAfterMax
+		seconds := *refused.RetryAfterSeconds
+		return time.Duration(seconds) * time.Second, seconds <= int(retryAfterMax/time.Second)
 	}
 	backoff := min(float64(backoffMax), float64(firstBackoff)*math.Pow(2, float64(retries)))
 	return time.Duration(backoff * (0.5 + s.client.settings.random()/2)), true
@@ -264,8 +268,9 @@ func isFinal(err *APIError) bool {
 func pathOf(one call) (string, error) {
 	path := one.path
 	for _, segment := range one.segments {
-		if segment.value == "" {
-			return "", refuse(ErrValidation, segment.name, segment.name+" must be a text that is not empty.")
+		// Two dots would name the path above.
+		if segment.value == "" || segment.value == "." || segment.value == ".." {
+			return "", refuse(ErrValidation, segment.name, segment.name+" must be a text that is not empty, and no dots.")
 		}
 		path = strings.Replace(path, "{"+segment.name+"}", url.PathEscape(segment.value), 1)
 	}
@@ -291,8 +296,8 @@ func keyOf(options requestOptions) (string, error) {
 		return rand.Text(), nil
 	}
 	key := *options.idempotencyKey
-	if len(key) >= 1 && len(key) <= 255 {
+	if idempotencyKey.MatchString(key) {
 		return key, nil
 	}
-	return "", refuse(ErrValidation, "Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
+	return "", refuse(ErrValidation, "Idempotency-Key", "Idempotency-Key must have 1 to 255 characters of ASCII.")
 }

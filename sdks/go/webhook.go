@@ -163,7 +163,7 @@ func (one *signed) matches(secret string) (bool, error) {
 
 func secondsOf(text string) (*int64, error) {
 	seconds, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || seconds < 0 || len(text) > 15 {
+	if err != nil || !digits.MatchString(text) || len(text) > 15 {
 		return nil, &SignatureError{"The signature of the delivery has no time."}
 	}
 	return &seconds, nil

@@ -11,7 +11,7 @@ interface Answer {
 
 export function apiErrorOf({ status, headers, text }: Answer, attempts: number): ApiError {
   const body = errorIn(text);
-  const type = (body['type'] as ErrorType | undefined) ?? typeOf(status);
+  const type = (textOf(body['type']) || typeOf(status)) as ErrorType;
   return errorOf({
     type,
     status,
@@ -19,7 +19,8 @@ export function apiErrorOf({ status, headers, text }: Answer, attempts: number):
       textOf(body['message']) ?? `The server answered ${status} without an error of the API.`,
     field: textOf(body['field']),
     requestId: textOf(body['request_id']) ?? headers.get('x-request-id') ?? undefined,
-    retryAfterSeconds: secondsOf(headers.get('retry-after') ?? body['retry_after_seconds']),
+    retryAfterSeconds:
+      secondsOf(headers.get('retry-after')) ?? secondsOf(body['retry_after_seconds']),
     attempts,
   });
 }
@@ -54,7 +55,8 @@ function errorIn(text: string): Record<string, unknown> {
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
+/** Whole seconds. A date, which the header may be, is none. */
 function secondsOf(value: unknown): number | undefined {
-  const seconds = typeof value === 'string' ? Number.parseInt(value, 10) : value;
-  return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
+  const isWhole = /^\d+$/.test(typeof value === 'number' ? String(value) : (textOf(value) ?? ''));
+  return isWhole ? Number(value) : undefined;
 }

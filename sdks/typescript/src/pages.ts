@@ -1,4 +1,7 @@
+import { WatchwordError } from './errors.js';
 import type { Call, RequestOptions, Transport } from './transport.js';
+
+const SAME_PAGE = 'The page names itself as the next one.';
 
 export interface Page<Item> {
   data: Item[];
@@ -33,15 +36,17 @@ export class Pages<Item> implements AsyncIterable<Item> {
     const following = answer[`next_${this.#parameter}`];
     return {
       data: (answer['data'] ?? []) as Item[],
-      next: following === undefined || following === null ? undefined : String(following),
+      next:
+        following === undefined || following === null ? undefined : String(following) || undefined,
     };
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
     let next: string | undefined;
     do {
-      const page = await this.page(next);
+      const page: Page<Item> = await this.page(next);
       yield* page.data;
+      if (page.next !== undefined && page.next === next) throw new WatchwordError(SAME_PAGE);
       next = page.next;
     } while (next !== undefined);
   }

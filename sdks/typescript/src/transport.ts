@@ -75,6 +75,8 @@ const RETRY_AFTER_MAX_MS = 60_000;
 /** After this time an unanswered try runs no longer, so the next answer is final. */
 const SETTLED_AFTER_MS = 6_000;
 const NO_CONTENT = 204;
+/** A header carries no other characters. */
+const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 const E164 = /^\+[1-9]\d{7,14}$/;
 
 export class Transport {
@@ -86,8 +88,14 @@ export class Transport {
 
   /** A value as one segment of a path. */
   static segment(field: string, value: string): string {
-    if (typeof value === 'string' && value !== '') return encodeURIComponent(value);
-    throw refuse('validation_error', field, `${field} must be a text that is not empty.`);
+    const isText = typeof value === 'string' && value !== '';
+    // Two dots would name the path above.
+    if (isText && value !== '.' && value !== '..') return encodeURIComponent(value);
+    throw refuse(
+      'validation_error',
+      field,
+      `${field} must be a text that is not empty, and no dots.`,
+    );
   }
 
   async send<Result>(call: Call, options: RequestOptions = {}): Promise<Result> {
@@ -137,7 +145,9 @@ export class Transport {
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       ...(body === undefined ? {} : { body }),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    // A proxy may put a byte order mark before it, which Workers keep.
+    const text = (await response.text()).replace(/^\uFEFF/, '');
+    return { status: response.status, headers: response.headers, text };
   }
 
   #headersOf(call: Call, options: RequestOptions, idempotencyKey?: string): Record<string, string> {
@@ -207,8 +217,8 @@ function resultOf({ status, text }: Answer): unknown {
 
 function keyOf({ idempotencyKey }: RequestOptions): string {
   if (idempotencyKey === undefined) return crypto.randomUUID();
-  if (idempotencyKey.length >= 1 && idempotencyKey.length <= 255) return idempotencyKey;
-  const message = 'Idempotency-Key must have 1 to 255 characters.';
+  if (IDEMPOTENCY_KEY.test(idempotencyKey)) return idempotencyKey;
+  const message = 'Idempotency-Key must have 1 to 255 characters of ASCII.';
   throw refuse('validation_error', 'Idempotency-Key', message);
 }
 

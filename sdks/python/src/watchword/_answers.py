@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Dict, Optional
 
 import httpx
@@ -9,11 +10,15 @@ import httpx
 from .errors import ERROR_CLASSES, TYPE_BY_STATUS, ApiError
 
 
+DIGITS_MAX = 18
+"""More seconds than anyone waits, and few enough for every Python to read."""
+
+
 def api_error_of(answer: httpx.Response, attempts: int) -> ApiError:
     status = answer.status_code
-    body = _error_in(answer.text)
+    body = _error_in(text_of(answer))
     kind = body.get("type")
-    if not isinstance(kind, str):
+    if not isinstance(kind, str) or not kind:
         kind = _type_of(status)
     message = body.get("message") or f"The server answered {status} without an error of the API."
     return _error_of(
@@ -23,8 +28,13 @@ def api_error_of(answer: httpx.Response, attempts: int) -> ApiError:
         attempts=attempts,
         field=_text(body.get("field")),
         request_id=_text(body.get("request_id")) or answer.headers.get("x-request-id"),
-        retry_after_seconds=_seconds(answer.headers.get("retry-after", body.get("retry_after_seconds"))),
+        retry_after_seconds=_retry_after(answer.headers.get("retry-after"), body.get("retry_after_seconds")),
     )
+
+
+def text_of(answer: httpx.Response) -> str:
+    """A proxy may put a byte order mark before it."""
+    return answer.text.lstrip("\ufeff")
 
 
 def refuse(kind: str, field: Optional[str], message: str) -> ApiError:
@@ -55,9 +65,12 @@ def _text(value: Any) -> Optional[str]:
     return value if isinstance(value, str) else None
 
 
+def _retry_after(header: Any, in_body: Any) -> Optional[int]:
+    seconds = _seconds(header)
+    return _seconds(in_body) if seconds is None else seconds
+
+
 def _seconds(value: Any) -> Optional[int]:
-    try:
-        seconds = int(value)
-    except (TypeError, ValueError):
-        return None
-    return seconds if seconds >= 0 else None
+    """Whole seconds. A date, which the header may be, is none."""
+    text = str(value) if isinstance(value, (int, str)) else ""
+    return int(text[:DIGITS_MAX]) if re.fullmatch(r"[0-9]+", text) else None

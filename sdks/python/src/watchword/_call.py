@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 
 import httpx
 
-from ._answers import api_error_of, refuse
+from ._answers import api_error_of, refuse, text_of
 from ._codec import decode, encode
 from ._errors import ApiError, ConnectionError, TimeoutError
 from ._version import VERSION
@@ -25,6 +25,8 @@ RETRY_AFTER_MAX_SECONDS = 60
 """A longer Retry-After is left to the caller."""
 SETTLED_AFTER_SECONDS = 6.0
 """After this time an unanswered try runs no longer, so the next answer is final."""
+IDEMPOTENCY_KEY = re.compile(r"[\x20-\x7e]{1,255}")
+"""A header carries no other characters."""
 E164 = re.compile(r"\+[1-9]\d{7,14}", re.ASCII)
 
 
@@ -67,9 +69,10 @@ class Call:
 
 def segment(name: str, value: str) -> str:
     """A value as one segment of a path."""
-    if isinstance(value, str) and value:
+    # Two dots would name the path above.
+    if isinstance(value, str) and value and value not in (".", ".."):
         return quote(value, safe="")
-    raise refuse("validation_error", name, f"{name} must be a text that is not empty.")
+    raise refuse("validation_error", name, f"{name} must be a text that is not empty, and no dots.")
 
 
 class Sending:
@@ -158,7 +161,7 @@ def _body_of(answer: httpx.Response) -> Any:
     """Every answer is an object, or has no content. All else comes from something between."""
     if answer.status_code == 204:
         return None
-    body = json.loads(answer.text)
+    body = json.loads(text_of(answer))
     if not isinstance(body, dict):
         raise ValueError("The answer is no JSON object.")
     return body
@@ -182,9 +185,9 @@ def _key_of(options: RequestOptions) -> str:
     key = options.idempotency_key
     if key is None:
         return str(uuid.uuid4())
-    if 1 <= len(key) <= 255:
+    if IDEMPOTENCY_KEY.fullmatch(key):
         return key
-    raise refuse("validation_error", "Idempotency-Key", "Idempotency-Key must have 1 to 255 characters.")
+    raise refuse("validation_error", "Idempotency-Key", "Idempotency-Key must have 1 to 255 characters of ASCII.")
 
 
 def _check_number(call: Call) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Generic, Iterator, List, O
 
 from ._call import Call, RequestOptions
 from ._codec import decode
+from ._errors import WatchwordError
 
 if TYPE_CHECKING:
     from ._async_transport import AsyncTransport
@@ -34,8 +35,13 @@ class _PagesBase(Generic[Item]):
 
     def _page_of(self, answer: Any) -> Page[Item]:
         following = answer.get(f"next_{self._parameter}")
-        data = [decode(self._call.result, one) for one in answer.get("data", [])]
-        return Page(data, None if following is None else str(following))
+        data = [decode(self._call.result, one) for one in answer.get("data") or []]
+        return Page(data, None if following is None or following == "" else str(following))
+
+    def _next_of(self, page: Page[Item], before: Optional[str]) -> Optional[str]:
+        if page.next is not None and page.next == before:
+            raise WatchwordError("The page names itself as the next one.")
+        return page.next
 
 
 class Pages(_PagesBase[Item]):
@@ -48,9 +54,11 @@ class Pages(_PagesBase[Item]):
     def __iter__(self) -> Iterator[Item]:
         page = self.page()
         yield from page.data
-        while page.next is not None:
-            page = self.page(page.next)
+        following = page.next
+        while following is not None:
+            page = self.page(following)
             yield from page.data
+            following = self._next_of(page, following)
 
 
 class AsyncPages(_PagesBase[Item]):
@@ -64,7 +72,9 @@ class AsyncPages(_PagesBase[Item]):
         page = await self.page()
         for one in page.data:
             yield one
-        while page.next is not None:
-            page = await self.page(page.next)
+        following = page.next
+        while following is not None:
+            page = await self.page(following)
             for one in page.data:
                 yield one
+            following = self._next_of(page, following)
