@@ -45,6 +45,7 @@ export const WORDS_BY_PLACE: Readonly<Record<string, Word>> = {
   'recipients.address': EMAIL_ADDRESS,
   'recipients.status': ['State of the copy for this recipient.', 'delivered'],
   'Quote.encoding': ['Alphabet of the text: `GSM-7` or `UCS-2`; `UTF-8` of an email.', 'GSM-7'],
+  'DeviceLogInStarted.interval': ['Seconds to wait between two polls.', 5],
   'DevicePoll.status': [
     'State of the log-in, in the words of RFC 8628; `approved` has the key.',
     'authorization_pending',

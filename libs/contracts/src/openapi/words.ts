@@ -154,7 +154,6 @@ export const WORDS: Readonly<Record<string, Word>> = {
   html: ['The HTML part.', '<p>It is on its way.</p>'],
   id: ['Id of the record.'],
   index: ['Place of the item in the request, from 0.', 0],
-  interval: ['Seconds to wait between two polls.', 5],
   interval: ['Length of a point.', 'hour'],
   invited_by: ['Owner who made the invitation.'],
   invitation_token: ['Token of an invitation.', 'Zm9yIGFuIGV4YW1wbGUsIG5vdCBhIHJlYWwgdG9rZW4'],
