@@ -3,14 +3,45 @@ import {
   OVERVIEW_GROUPS_MAX,
   OVERVIEW_INTERVALS,
   type OverviewFigures,
+  type OverviewGroupBy,
+  type OverviewInterval,
+  type WorkspaceId,
 } from '@watchword/contracts';
-import {
-  type CountedSlice,
-  type OverviewQuestion,
-  type Slice,
-  type TimedSlice,
-  USAGE_COUNTS,
-} from './usage.store.js';
+
+export const USAGE_COUNTS = [
+  'sends',
+  'sent',
+  'delivered',
+  'undelivered',
+  'attempted',
+  'verified',
+  'expired',
+  'failed',
+  'cancelled',
+  'charged_credits',
+  'refunded_credits',
+] as const;
+
+/** Rows of both periods, of each point, and of each group in both periods. */
+export interface Slice {
+  readonly slice: 'period' | 'point' | 'key';
+  readonly point: string | null;
+  readonly key: string | null;
+  readonly isBefore: boolean | null;
+}
+export type CountedSlice = Slice & Record<(typeof USAGE_COUNTS)[number], number>;
+export type TimedSlice = Slice & { readonly step: number; readonly count: number };
+
+export interface OverviewQuestion {
+  readonly workspaceId: WorkspaceId;
+  readonly testMode: boolean;
+  readonly before: Date;
+  readonly from: Date;
+  readonly to: Date;
+  readonly interval: OverviewInterval;
+  readonly groupBy: OverviewGroupBy;
+  readonly channel: string | null;
+}
 
 /** Steps for each doubling of a time; see `count-usage.sql`. */
 const STEPS_PER_DOUBLING = 8;

@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OverviewGroupBy, OverviewInterval, WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
+import {
+  type CountedSlice,
+  type OverviewQuestion,
+  type TimedSlice,
+  USAGE_COUNTS,
+} from './overview.policy.js';
 
 /** Row of the oldest time from which no message was deleted because of its age; see `progress`. */
 const STORED_FROM = `coalesce(
@@ -11,20 +16,6 @@ const rollUp = statement(
   'dispatch_roll_up_usage',
   `SELECT dispatch.roll_up_usage($1, ${STORED_FROM}, $2) AS made`,
 );
-
-export const USAGE_COUNTS = [
-  'sends',
-  'sent',
-  'delivered',
-  'undelivered',
-  'attempted',
-  'verified',
-  'expired',
-  'failed',
-  'cancelled',
-  'charged_credits',
-  'refunded_credits',
-] as const;
 
 /**
  * What an overview is made of. Exact at any time: hours with a current roll-up come from it, and the
@@ -71,27 +62,6 @@ const overview = statement(
        FROM sliced CROSS JOIN LATERAL unnest(time_steps, time_counts) AS timed (step, times)
        GROUP BY step, GROUPING SETS (${SETS})) AS timed) AS times`,
 );
-
-/** Rows of both periods, of each point, and of each group in both periods. */
-export interface Slice {
-  readonly slice: 'period' | 'point' | 'key';
-  readonly point: string | null;
-  readonly key: string | null;
-  readonly isBefore: boolean | null;
-}
-export type CountedSlice = Slice & Record<(typeof USAGE_COUNTS)[number], number>;
-export type TimedSlice = Slice & { readonly step: number; readonly count: number };
-
-export interface OverviewQuestion {
-  readonly workspaceId: WorkspaceId;
-  readonly testMode: boolean;
-  readonly before: Date;
-  readonly from: Date;
-  readonly to: Date;
-  readonly interval: OverviewInterval;
-  readonly groupBy: OverviewGroupBy;
-  readonly channel: string | null;
-}
 
 @Injectable()
 export class UsageStore {
