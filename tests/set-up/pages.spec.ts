@@ -16,6 +16,7 @@ const WITHOUT_PAGE: Readonly<Record<string, string>> = {
   verifyOtp: 'The program that shows the field for the code calls it.',
   listOtps: 'The search lists them with everything else.',
   getOtp: 'The page of a message reads more of it.',
+  listAllMessages: 'The search lists them with everything else.',
   listMessages: 'The search lists them with everything else.',
   getMessage: 'The page of a message reads more of it.',
   listEmails: 'The search lists them with everything else.',

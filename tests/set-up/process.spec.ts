@@ -77,7 +77,8 @@ describe('SIGTERM', () => {
       while (running) {
         const answer = await customer.sendOtp().catch(() => undefined);
         if (answer === undefined) break;
-        expect([200, 503]).toContain(answer.status);
+        // A quick machine reaches the limit of a number's prefix.
+        expect([200, 429, 503]).toContain(answer.status);
         if (answer.status === 200) accepted += 1;
       }
     });

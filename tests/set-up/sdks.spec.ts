@@ -55,8 +55,8 @@ describe('the TypeScript SDK', () => {
   );
   it.each(scripted.map((one) => [one.name, one] as const))('%s', async (_, one) => {
     server.script(one.answers ?? []);
-    const { slash, ...client } = one.client ?? {};
-    const baseUrl = server.url + (slash ? '/' : '');
+    const { slash, basePath = '', ...client } = one.client ?? {};
+    const baseUrl = server.url + basePath + (slash ? '/' : '');
     const given = await answerTo(requestOf({ ...one }, { apiKey: key, baseUrl, ...client }));
     const userAgent = `watchword-typescript/${version}`;
     expect(differences(one.expect, given, server.requests, { key, userAgent })).toEqual([]);
