@@ -36,7 +36,7 @@ interface Case {
   /** The SDKs that it is for, where it is not for all. */
   only?: string[];
   answers?: unknown[];
-  client?: { slash?: boolean };
+  client?: { slash?: boolean; basePath?: string };
   expect: Record<string, unknown>;
 }
 
