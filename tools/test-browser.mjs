@@ -67,10 +67,16 @@ const shots = isSheet ? mkdtempSync(join(tmpdir(), 'pages-')) : folderOfShots();
 
 const browser = await chromium.launch({ executablePath, args: FLAGS, headless: true });
 const faults = [];
+/** The page in work, and its requests without an answer. */
+let current;
+const waiting = new Set();
 try {
   const pages = { ...PAGES, ...(await fill({ base_url: base, ...demo })) };
   if (isSheet) await drawSheet(pages);
   else await test(pages);
+} catch (error) {
+  await describeStuckPage().catch(() => undefined);
+  throw error;
 } finally {
   await browser.close();
   if (isSheet) rmSync(shots, { recursive: true });
@@ -111,6 +117,11 @@ async function open(look) {
   const context = await browser.newContext({ ...look, reducedMotion: 'reduce' });
   context.setDefaultTimeout(WITHIN_MS);
   const page = await context.newPage();
+  current = page;
+  page.on('request', (request) => waiting.add(request));
+  for (const end of ['requestfinished', 'requestfailed']) {
+    page.on(end, (request) => waiting.delete(request));
+  }
   const where = `${look.locale} ${look.colorScheme} ${look.viewport.width}`;
   page.on('console', (message) => {
     // The browser itself reports each 401 of a visitor who has not logged in yet.
@@ -126,6 +137,13 @@ async function open(look) {
     }
   });
   return { context, page, where };
+}
+
+/** What a page shows that does not come to what was waited for. */
+async function describeStuckPage() {
+  console.error(faults.join('\n'));
+  console.error(`${current.url()} waits for ${[...waiting].map((one) => one.url()).join(', ')}`);
+  console.error(await current.evaluate(() => document.body.innerText.slice(0, 1_000)));
 }
 
 async function logIn(page) {

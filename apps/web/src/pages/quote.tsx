@@ -9,7 +9,7 @@ import { useFormats, useTexts } from '../texts';
 const TEXTS = {
   title: ['What would this number do?', 'Que ferait ce numéro ?'],
   help: ['Nothing is sent and nothing is charged.', 'Rien n’est envoyé et rien n’est facturé.'],
-  number: ['Phone number', 'Numéro de téléphone'],
+  number: ['Number to check', 'Numéro à vérifier'],
   text: ['Text (a code without it)', 'Texte (un code s’il est vide)'],
   sender: ['Sender ID', 'Expéditeur'],
   ask: ['Check', 'Vérifier'],
