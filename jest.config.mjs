@@ -37,7 +37,7 @@ export const run = {
 };
 
 /** Folders whose tests kill processes, need a cluster, or take minutes: `npm run test:nightly`. */
-export const NIGHTLY = ['cluster', 'cost', 'faults', 'split'];
+export const NIGHTLY = ['cluster', 'cost', 'faults', 'infrastructure', 'split'];
 const nightly = NIGHTLY.map((folder) => `<rootDir>/tests/${folder}/`);
 
 export default {
