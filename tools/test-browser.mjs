@@ -296,7 +296,8 @@ async function addEndpoint(page) {
     .waitFor();
   await page.getByRole('link', { name: closed + path }).click();
   await page.getByRole('button', { name: 'Send a test event' }).click();
-  await page.getByText('404').first().waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('404', { exact: true }).first().waitFor();
 }
 
 async function invite(page) {
