@@ -75,6 +75,13 @@ async function settle(client: Client, workspaceId: WorkspaceId, history: History
      ON CONFLICT (workspace_id) DO UPDATE SET last_sequence = excluded.last_sequence`,
     [workspaceId, events.length],
   );
+  // The overview counts hours that stand here from their messages, until their roll-ups are made.
+  await client.query(
+    `INSERT INTO dispatch.changed_hours (workspace_id, hour)
+     SELECT DISTINCT workspace_id, date_trunc('hour', created_at, 'UTC')
+     FROM dispatch.messages WHERE workspace_id = $1`,
+    [workspaceId],
+  );
   await client.query(
     `UPDATE gateway.workspaces SET created_at = created_at - interval '8 days' WHERE id = $1`,
     [workspaceId],
