@@ -8,10 +8,12 @@ const FIXTURES = join(import.meta.dirname, '../fixtures/bounces');
 
 const TITLES = {
   chasquid: 'chasquid 1.11',
+  courier: 'Courier 1.0.16',
   dma: 'dma 0.13',
   exim: 'Exim 4.96',
   haraka: 'Haraka 3.3.4',
   maddy: 'maddy 0.8.2',
+  notqmail: 'notqmail 1.09',
   nullmailer: 'nullmailer 2.2',
   opensmtpd: 'OpenSMTPD 6.8.0p2',
   postfix: 'Postfix 3.7.11',
