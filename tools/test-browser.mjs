@@ -291,7 +291,7 @@ async function addEndpoint(page) {
   await dialog.getByLabel('URL').fill(closed + path);
   await dialog.getByRole('button', { name: 'Add an endpoint' }).click();
   await page
-    .getByText(/whsec_\w+/)
+    .getByText(/whsec_\S+/)
     .first()
     .waitFor();
   await page.getByRole('link', { name: closed + path }).click();
