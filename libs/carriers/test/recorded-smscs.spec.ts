@@ -72,9 +72,16 @@ it('smppy 0.3.2: answers without an id, words of a receipt in a message of no re
   expect(inbound.map(({ body }) => body).slice(0, 3)).toEqual(['STOP', 'Arrêt', 'Стоп']);
 });
 
-it('ch-smpp 5.0.9: a version in its answer to the bind', async () => {
-  const { outcomes, reports } = await play('ch-smpp');
-  const ids = ['1', '2', '3', '4'].map((number) => `ch-0000000${number}`);
+it.each([
+  ['ch-smpp 5.0.9: a version in its answer to the bind', 'ch-smpp', 'ch-0000000'],
+  [
+    'go-smpp (2894b96): an octet before the text that its length does not count',
+    'go-smpp',
+    'go-0000000',
+  ],
+])('%s', async (_title, recording, begin) => {
+  const { outcomes, reports } = await play(recording);
+  const ids = ['1', '2', '3', '4'].map((number) => begin + number);
   expect(outcomes.map((one) => 'providerMessageId' in one && one.providerMessageId)).toEqual(ids);
   expect(reports.map(({ providerMessageId }) => providerMessageId).toSorted()).toEqual(ids);
   for (const { state } of reports) expect(state).toBe('delivered');

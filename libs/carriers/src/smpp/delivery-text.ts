@@ -55,8 +55,8 @@ export function messageTextOf(delivery: Delivery, alphabet: DefaultAlphabet): st
 /** Texts of receipts are ASCII, whatever `data_coding` says, unless they are really UCS-2. */
 export function receiptTextOf(delivery: Delivery): string {
   const { body } = contentOf(delivery);
-  const [first, second] = body;
-  if (first === 0 || (first === 0xfe && second === 0xff)) return ucs2(body, []);
+  const [first, second, third] = body;
+  if ((first === 0 && third === 0) || (first === 0xfe && second === 0xff)) return ucs2(body, []);
   const isLittleEndian = second === 0 || (first === 0xff && second === 0xfe);
   return isLittleEndian ? new TextDecoder('utf-16le').decode(body) : body.toString('latin1');
 }

@@ -102,7 +102,10 @@ class Reader {
     const options = new Map<number, Buffer>();
     while (this.at + 4 <= this.frame.length) {
       const tag = this.bytes(2).readUInt16BE();
-      const value = this.bytes(this.bytes(2).readUInt16BE());
+      const length = this.bytes(2).readUInt16BE();
+      // go-smpp counts a text one octet too short, so what follows is no parameter. The text still says all.
+      if (this.at + length > this.frame.length) break;
+      const value = this.bytes(length);
       if (!options.has(tag)) options.set(tag, value);
     }
     return options;

@@ -47,7 +47,7 @@ export function receiptOf(delivery: Delivery): Receipt | null {
   const given = optionText(delivery, TAG.receiptedMessageId);
   if (!isReceipt(delivery) && given === '') return null;
   const body = receiptTextOf(delivery);
-  const id = given || (/(?:^|\s)id:\s*(?!sub:|stat:)([^\s\0]+)/i.exec(body)?.[1] ?? '');
+  const id = given || (/(?<![a-z0-9_-])id:\s*(?!sub:|stat:)([^\s\0]+)/i.exec(body)?.[1] ?? '');
   // A field without a value is followed by the name of the next one.
   const stated = STATES[delivery.options.get(TAG.messageState)?.[0] ?? -1];
   const state = stated ?? /\bstat:\s*(\w+)\b(?!:)/i.exec(body)?.[1]?.toUpperCase() ?? '';
