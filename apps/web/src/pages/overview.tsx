@@ -1,7 +1,20 @@
-import { Anchor, Box, Button, Paper, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import {
+  Anchor,
+  Box,
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import { carrierName } from '../parts/carrier-name';
 import { downloadCsv } from '../parts/csv';
@@ -11,7 +24,12 @@ import { fill, useFormats, useTexts } from '../texts';
 
 const TEXTS = {
   title: ['Overview', 'Vue d’ensemble'],
-  week: ['The last 7 days', 'Les 7 derniers jours'],
+  period: ['Period', 'Période'],
+  day24: ['24 hours', '24 heures'],
+  week: ['7 days', '7 jours'],
+  month: ['30 days', '30 jours'],
+  measure: ['What the charts show', 'Ce que montrent les graphiques'],
+  rate: ['Delivered, %', 'Remis, %'],
   sends: ['Messages', 'Messages'],
   delivered: ['Delivered', 'Remis'],
   verified: ['Codes verified', 'Codes vérifiés'],
@@ -19,7 +37,7 @@ const TEXTS = {
   p50: ['Delivery, median', 'Remise, médiane'],
   p95: ['Delivery, 95 of 100', 'Remise, 95 sur 100'],
   seconds: ['{n} s', '{n} s'],
-  perDay: ['Messages a day', 'Messages par jour'],
+  overTime: ['Over time', 'Dans le temps'],
   before: ['Before: {n}', 'Avant : {n}'],
   funnel: ['One-time passwords', 'Codes à usage unique'],
   step: ['Step', 'Étape'],
@@ -33,12 +51,11 @@ const TEXTS = {
   byNetwork: ['By network', 'Par réseau'],
   byCountry: ['By country', 'Par pays'],
   byCarrier: ['By carrier', 'Par fournisseur SMS'],
-  day: ['Day', 'Jour'],
+  time: ['Time', 'Moment'],
   name: ['Name', 'Nom'],
-  count: ['Messages', 'Messages'],
   table: ['Show the table', 'Afficher le tableau'],
   csv: ['CSV', 'CSV'],
-  none: ['Nothing was sent in the last 7 days', 'Rien n’a été envoyé ces 7 derniers jours'],
+  none: ['Nothing was sent in this period', 'Rien n’a été envoyé pendant cette période'],
   noneHelp: ['Send a first code or text from the', 'Envoyez un premier code ou SMS depuis les'],
   playground: ['playground', 'essais'],
 } as const;
@@ -49,36 +66,71 @@ const Drawing = lazy(() => import('../parts/drawing'));
 type OverviewFigures = Dashboard['OverviewFigures'];
 type OverviewAnswer = Dashboard['Overview'];
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-const DAYS = 7;
+const HOUR_MS = 60 * 60 * 1_000;
+const PERIODS = {
+  day24: { interval: 'hour', stepMs: HOUR_MS, points: 24 },
+  week: { interval: 'day', stepMs: 24 * HOUR_MS, points: 7 },
+  month: { interval: 'day', stepMs: 24 * HOUR_MS, points: 30 },
+} as const;
+type Period = keyof typeof PERIODS;
+
+/** What the charts can show of a group or a point; null where there is nothing to measure. */
+const MEASURES = {
+  sends: (of: OverviewFigures) => of.sends,
+  rate: ({ delivery_rate: rate }: OverviewFigures) =>
+    rate === null ? null : Math.round(rate * 1_000) / 10,
+  spent: (of: OverviewFigures) => of.spent_credits,
+  p95: (of: OverviewFigures) => of.delivery_seconds.p95,
+} as const;
+type Measure = keyof typeof MEASURES;
+
 const GROUPS = ['channel', 'country', 'network', 'carrier'] as const;
 type GroupBy = (typeof GROUPS)[number];
-type Week = Record<GroupBy, OverviewAnswer>;
+type Counted = Record<GroupBy, OverviewAnswer>;
 
-async function readWeek(mode: Mode): Promise<Week> {
-  const from = new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString();
+async function readPeriod(mode: Mode, period: Period): Promise<Counted> {
+  const { interval, stepMs, points } = PERIODS[period];
+  const from = new Date(Date.now() - (points - 1) * stepMs).toISOString();
   const read = (group_by: GroupBy) => {
-    const query = { from, interval: 'day', group_by, test_mode: mode === 'test' } as const;
+    const query = { from, interval, group_by, test_mode: mode === 'test' } as const;
     return answerOf(dashboard.GET('/dashboard/overview', { params: { query } }));
   };
   const [channel, country, network, carrier] = await Promise.all(GROUPS.map(read));
-  return { channel, country, network, carrier } as Week;
+  return { channel, country, network, carrier } as Counted;
 }
 
 export function Overview() {
   const texts = useTexts(TEXTS);
   const { mode } = useMode();
+  const [period, setPeriod] = useState<Period>('week');
+  const [measure, setMeasure] = useState<Measure>('sends');
   const query = useQuery({
-    queryKey: ['week', mode],
-    queryFn: () => readWeek(mode),
+    queryKey: ['overview', mode, period],
+    queryFn: () => readPeriod(mode, period),
     staleTime: 15_000,
   });
+  const choices = <Name extends keyof typeof TEXTS>(names: readonly Name[]) =>
+    names.map((value) => ({ value, label: texts[value] }));
   return (
     <>
       <PageTitle title={texts.title} />
+      <Group mb="md" justify="space-between">
+        <SegmentedControl
+          aria-label={texts.period}
+          data={choices(Object.keys(PERIODS) as Period[])}
+          value={period}
+          onChange={(value) => setPeriod(value as Period)}
+        />
+        <NativeSelect
+          aria-label={texts.measure}
+          data={choices(Object.keys(MEASURES) as Measure[])}
+          value={measure}
+          onChange={({ currentTarget }) => setMeasure(currentTarget.value as Measure)}
+        />
+      </Group>
       <Loaded query={query}>
-        {(week) =>
-          week.channel.total.sends + week.channel.before.sends === 0 ? (
+        {(counted) =>
+          counted.channel.total.sends + counted.channel.before.sends === 0 ? (
             <Paper withBorder>
               <Empty title={texts.none}>
                 {texts.noneHelp}{' '}
@@ -89,7 +141,7 @@ export function Overview() {
               </Empty>
             </Paper>
           ) : (
-            <Charts week={week} />
+            <Charts counted={counted} measure={measure} />
           )
         }
       </Loaded>
@@ -97,35 +149,44 @@ export function Overview() {
   );
 }
 
-function Charts({ week }: { week: Week }) {
+function Charts({ counted, measure }: { counted: Counted; measure: Measure }) {
   const texts = useTexts(TEXTS);
-  const { country, day } = useFormats();
+  const { country, day, clock } = useFormats();
   const channels = { otp: texts.otp, sms: texts.sms, email: texts.email };
-  const { total, before, points, groups } = week.channel;
+  const { total, before, points, groups, interval } = counted.channel;
   const codes = groups.find(({ key }) => key === 'otp');
-  const rowsOf = (by: GroupBy, nameOf: (key: string) => string) =>
-    week[by].groups.map(({ key, sends }) => ({
-      name: key === null ? '—' : nameOf(key),
-      count: sends,
-    }));
-  const days = points.map(({ at, sends }) => ({ name: day(at), count: sends }));
+  const shown = MEASURES[measure];
+  const label = texts[measure];
+  const groupsBy = (by: GroupBy, nameOf: (key: string) => string) => ({
+    name: texts.name,
+    label,
+    rows: counted[by].groups.map((group) => ({
+      name: group.key === null ? '—' : nameOf(group.key),
+      count: shown(group),
+    })),
+  });
+  const timeOf = (at: string) => (interval === 'hour' ? clock(at).slice(0, 5) : day(at));
+  const times = points.map((point) => ({ name: timeOf(point.at), count: shown(point) }));
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {texts.week}
-      </Text>
       <Figures total={total} before={before} codes={codes} />
-      <Chart title={texts.perDay} name={texts.day} rows={days} isTime />
+      <Chart title={texts.overTime} name={texts.time} label={label} rows={times} isTime />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        {codes && <Chart title={texts.funnel} name={texts.step} rows={funnel(codes, texts)} />}
+        {codes && (
+          <Chart
+            title={texts.funnel}
+            name={texts.step}
+            label={texts.sends}
+            rows={funnel(codes, texts)}
+          />
+        )}
         <Chart
           title={texts.byChannel}
-          name={texts.name}
-          rows={rowsOf('channel', (key) => channels[key as keyof typeof channels] ?? key)}
+          {...groupsBy('channel', (key) => channels[key as keyof typeof channels] ?? key)}
         />
-        <Chart title={texts.byCountry} name={texts.name} rows={rowsOf('country', country)} />
-        <Chart title={texts.byNetwork} name={texts.name} rows={rowsOf('network', String)} />
-        <Chart title={texts.byCarrier} name={texts.name} rows={rowsOf('carrier', carrierName)} />
+        <Chart title={texts.byCountry} {...groupsBy('country', country)} />
+        <Chart title={texts.byNetwork} {...groupsBy('network', String)} />
+        <Chart title={texts.byCarrier} {...groupsBy('carrier', carrierName)} />
       </SimpleGrid>
     </Stack>
   );
@@ -194,18 +255,21 @@ function Figure({ name, before, children }: { name: string; before: string; chil
 
 interface Row {
   name: string;
-  count: number;
+  count: number | null;
 }
 
 /** A chart with its table and CSV. */
 function Chart({
   title,
   name,
+  label,
   rows,
   isTime = false,
 }: {
   title: string;
   name: string;
+  /** Of the figures. */
+  label: string;
   rows: Row[];
   isTime?: boolean;
 }) {
@@ -217,7 +281,7 @@ function Chart({
       </Title>
       <Box h={220} aria-hidden inert>
         <Suspense>
-          <Drawing rows={rows} isTime={isTime} label={texts.count} />
+          <Drawing rows={rows} isTime={isTime} label={label} />
         </Suspense>
       </Box>
       <details>
@@ -228,14 +292,14 @@ function Chart({
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{name}</Table.Th>
-              <Table.Th ta="right">{texts.count}</Table.Th>
+              <Table.Th ta="right">{label}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={row.name}>
                 <Table.Td>{row.name}</Table.Td>
-                <Table.Td ta="right">{row.count}</Table.Td>
+                <Table.Td ta="right">{row.count ?? '—'}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -245,7 +309,7 @@ function Chart({
           variant="default"
           aria-label={`${texts.csv}: ${title}`}
           onClick={() =>
-            downloadCsv(title, [[name, texts.count], ...rows.map((row) => [row.name, row.count])])
+            downloadCsv(title, [[name, label], ...rows.map((row) => [row.name, row.count ?? ''])])
           }
         >
           {texts.csv}

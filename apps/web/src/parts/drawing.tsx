@@ -3,7 +3,7 @@ import { AreaChart, BarChart } from '@mantine/charts';
 
 export interface Point {
   name: string;
-  count: number;
+  count: number | null;
 }
 
 /** Days as an area, anything else as bars. */
@@ -19,7 +19,7 @@ export default function Drawing({
   const series = [{ name: 'count', label, color: 'indigo.6' }];
   const common = { h: 220, data: rows, dataKey: 'name', series, tickLine: 'none' } as const;
   return isTime ? (
-    <AreaChart {...common} curveType="monotone" />
+    <AreaChart {...common} curveType="monotone" connectNulls={false} />
   ) : (
     <BarChart {...common} maxBarWidth={48} />
   );
