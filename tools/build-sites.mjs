@@ -10,6 +10,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
 import { runGuarded } from './guarded-process.mjs';
+import { alone } from './set-up.mjs';
 
 const root = join(import.meta.dirname, '..');
 
@@ -70,9 +71,11 @@ async function npm({ home }, ...args) {
 }
 
 /** A file of npm's, which is there when everything else is. */
-function isInstalled({ home }) {
-  const installed = join(home, 'node_modules/.package-lock.json');
-  const lock = join(home, 'package-lock.json');
+const installedLock = ({ home }) => join(home, 'node_modules/.package-lock.json');
+
+function isInstalled(site) {
+  const installed = installedLock(site);
+  const lock = join(site.home, 'package-lock.json');
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs;
 }
 
@@ -82,6 +85,8 @@ async function build(site) {
   const hash = hashOfSources(site);
   if (!isInstalled(site)) {
     writeFileSync(site.state, 'installing');
+    // An install that is broken off must not look finished.
+    rmSync(installedLock(site), { force: true });
     await npm(site, ...INSTALL);
   }
   writeFileSync(site.state, 'building');
@@ -112,10 +117,13 @@ if (process.argv[1] === import.meta.filename) {
   const [only] = process.argv.slice(2);
   const asked = SITES.filter(({ folder }) => only === undefined || folder === only);
   const stale = asked.filter(isStale);
-  for (const { state } of stale) writeFileSync(state, 'waiting');
+  for (const { state } of stale) if (!existsSync(state)) writeFileSync(state, 'waiting');
   for (const site of stale) {
     try {
-      await build(site);
+      // Programs that start at once in one clone build it once.
+      await alone(site.home, () =>
+        isStale(site) ? build(site) : rmSync(site.state, { force: true }),
+      );
     } catch (error) {
       writeFileSync(site.state, `failed: ${error.message}`);
       console.error(error.message);

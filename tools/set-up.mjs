@@ -199,7 +199,7 @@ async function withProgress(what, count, work) {
 }
 
 /** Two starts at once in one clone: the second waits, and then finds everything done. */
-async function alone(directory, work) {
+export async function alone(directory, work) {
   const lock = join(directory, '.set-up.lock');
   const started = Date.now();
   let toldAt = -Infinity;
