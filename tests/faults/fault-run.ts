@@ -229,7 +229,7 @@ export class FaultRun {
     let evidence = await this.evidence();
     let reports = await checkInvariants({ databaseUrl, ...evidence });
     for (let again = 0; again < DRAIN_CHECKS && isOnlyNotDrained(reports); again += 1) {
-      await this.drain();
+      if ((await this.drain()) >= DRAIN_TIMEOUT_MS) break;
       evidence = await this.evidence();
       reports = await checkInvariants({ databaseUrl, ...evidence });
     }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Receipt } from '../outcomes/outcome.js';
-import type { DueTimers } from '../receipts/due-timers.js';
+import { type DueTimers, REPORT_RETRIES_MS } from '../receipts/due-timers.js';
 import { type ReportedEmail, reportMessage } from './report-message.js';
 
 /** Address of a mail exchanger. */
@@ -8,8 +8,6 @@ export interface SmtpAddress {
   readonly host: string;
   readonly port: number;
 }
-
-const RETRIES_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 
 /** Mails reports to the return path, as a receiver's server does. */
 export class ReportClient {
@@ -51,7 +49,7 @@ export class ReportClient {
       await transport.sendMail({ envelope: { from, to: [returnPath] }, raw });
     } catch (error) {
       const { responseCode = 0 } = error as { responseCode?: number };
-      const retryMs = RETRIES_MS[attempt];
+      const retryMs = REPORT_RETRIES_MS[attempt];
       if (this.closed || responseCode >= 500 || retryMs === undefined) return;
       this.timers.schedule(retryMs, () => void this.send(email, raw, receipt, attempt + 1));
     }

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { DueTimers } from './due-timers.js';
+import { type DueTimers, REPORT_RETRIES_MS } from './due-timers.js';
 
 export interface CallbackRequest {
   readonly url: string;
@@ -20,8 +20,6 @@ export interface CallbackTarget {
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** Milliseconds; long enough for a restart of the product. Real carriers retry for hours. */
-const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000];
 const TIMEOUT_MS = 10_000;
 /** As many as the product opens to a carrier. Fewer would limit every bench. */
 const CONNECTIONS_PER_ORIGIN = 256;
@@ -36,7 +34,7 @@ export function isCallbackUrl(url: string): boolean {
 
 /**
  * Posts delivery reports over kept-alive connections, or delivers them on the client's connection.
- * It retries a network failure, 408, 429 or 5xx a few times. Every other answer is final.
+ * It retries a network failure, 408, 429 or 5xx; see `REPORT_RETRIES_MS`. Every other answer is final.
  */
 export class CallbackClient {
   private readonly pools = new Map<string, Pool>();
@@ -83,7 +81,7 @@ export class CallbackClient {
   }
 
   private retry(request: CallbackRequest, retries: number): void {
-    const delayMs = RETRY_DELAYS_MS[retries];
+    const delayMs = REPORT_RETRIES_MS[retries];
     const again = (): void => this.attempt(request, retries + 1, () => {});
     const isRetried = delayMs !== undefined && this.timers.schedule(delayMs, again);
     this.counters[isRetried ? 'retried' : 'dropped'] += 1;

@@ -1,3 +1,12 @@
+/**
+ * Milliseconds before each retry of a report, for ten minutes: tests keep the product down for minutes.
+ * Real carriers and mail servers retry for hours.
+ */
+export const REPORT_RETRIES_MS: readonly number[] = [
+  ...[1_000, 2_000, 4_000, 8_000, 16_000],
+  ...Array<number>(20).fill(30_000),
+];
+
 /** Timers that are counted, bounded and stopped together. A timer due now runs in the next turn. */
 export class DueTimers {
   private readonly waiting = new Set<() => void>();
