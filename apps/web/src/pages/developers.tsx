@@ -1,20 +1,10 @@
-import {
-  Anchor,
-  Badge,
-  Group,
-  NumberInput,
-  Paper,
-  Stack,
-  Tabs,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Badge, Group, NumberInput, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, dashboard } from '../api/client';
 import { FormButton } from '../parts/act';
 import { KeyList, RightsFields, rightsOf } from '../parts/keys';
 import { Rows } from '../parts/list';
-import { Snippet, Value } from '../parts/show';
+import { ShownOnce, Snippet } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
 import { useMode } from '../session';
@@ -112,14 +102,7 @@ function Keys() {
       <Group justify="flex-end" mb="sm">
         <CreateKey onKey={setCreated} />
       </Group>
-      {created && (
-        <Paper withBorder p="md" mb="md" role="status">
-          <Text size="sm" mb="xs">
-            {texts.once}
-          </Text>
-          <Value label={texts.key}>{created}</Value>
-        </Paper>
-      )}
+      <ShownOnce text={texts.once} label={texts.key} value={created} />
       <KeyList
         queryKey={['keys']}
         read={(cursor) =>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { ErrorNote, Form, useAction } from '../parts/act';
 import { RightsFields, rightsOf } from '../parts/keys';
-import { Moment } from '../parts/show';
+import { Facts, Moment } from '../parts/show';
 import { Loaded, PageTitle } from '../parts/states';
 import { useMember } from '../session';
 import { useTexts } from '../texts';
@@ -103,16 +103,7 @@ function Confirm({
           {user_code}
         </Text>
         <Text size="sm">{texts.warning}</Text>
-        {facts.map(([label, value]) => (
-          <Group key={label} justify="space-between">
-            <Text size="sm" c="dimmed">
-              {label}
-            </Text>
-            <Text component="div" size="sm">
-              {value}
-            </Text>
-          </Group>
-        ))}
+        <Facts facts={facts} />
         <Approve userCode={user_code} onDone={() => onDone('approved')} />
         <ErrorNote error={deny.error} />
         <Group>

@@ -1,10 +1,10 @@
-import { Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, operator } from '../../api/client';
 import { Ask, Form, FormButton, useAction } from '../../parts/act';
 import { Deliveries } from '../../parts/deliveries';
 import { KeyList, RightsFields, rightsOf } from '../../parts/keys';
-import { Value } from '../../parts/show';
+import { ShownOnce } from '../../parts/show';
 import { Empty } from '../../parts/states';
 import { useTexts } from '../../texts';
 
@@ -37,14 +37,7 @@ export function WorkspaceAccess({ id }: { id: string }) {
   const [secret, setSecret] = useState<string>();
   return (
     <Stack>
-      {secret && (
-        <Paper withBorder p="md" role="status">
-          <Text size="sm" mb="xs">
-            {texts.once}
-          </Text>
-          <Value>{secret}</Value>
-        </Paper>
-      )}
+      <ShownOnce text={texts.once} value={secret} />
       <Group justify="space-between">
         <Title order={2}>{texts.keys}</Title>
         <CreateKey id={id} onKey={setSecret} />
