@@ -59,7 +59,7 @@ export function nextWorkspace(): void {
 }
 
 export const calls = () => service.webhooks.calls;
-export const own = () => ({ workspace_id: workspaceId });
+export const own = () => ({ workspace_id: workspaceId, is_trial: false });
 
 /** Calls a route for the workspace, as the gateway does. Returns the body of the answer. */
 export async function ask<Body = unknown>(

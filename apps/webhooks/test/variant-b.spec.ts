@@ -83,7 +83,7 @@ describe('an endpoint of variant B', () => {
     await test({ type: 'credit_balance.low' });
     expect(bodies().at(-1)).toMatchObject({
       type: 'credit_balance.low',
-      data: { ...own(), balance: 0, test: true },
+      data: { workspace_id: own().workspace_id, balance: 0, test: true },
     });
     const page = await calls().readEvents({ ...own(), after: 0, limit: 50 });
     expect(page.bodies).toEqual([]);

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   type DispatchCalls,
   type LiftPrefixBody,
+  type Outcome,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { PrefixGuard } from './prefix-guard.js';
 

@@ -5,11 +5,11 @@ import {
   ApiError,
   type DiscardDeadLettersBody,
   inputMessage,
+  type Outcome,
   type ReplayDeadLettersBody,
   type Topic,
 } from '@watchword/contracts';
 import { DEAD_LETTERS } from '@watchword/platform';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { canBeDiscarded, canBeReplayed, causesOf } from './dead-letters.policy.js';
 
 /** Letters read per topic. If there are more, the oldest still show what is wrong. */

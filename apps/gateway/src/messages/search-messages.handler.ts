@@ -3,18 +3,18 @@ import {
   ApiError,
   badCursor,
   type DispatchCalls,
-  inputMessage,
   type FoundMessage,
+  inputMessage,
   type MessageId,
   type OperatorMessage,
   type OperatorMessageListQuery,
+  type Outcome,
   type Page,
   type RevealQuery,
   unknownResource,
 } from '@watchword/contracts';
 import { isAddress, storedAddress } from '@watchword/email';
 import type { Effect } from '../accounts/audit/audit.store.js';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { withPlus } from './message-filters.policy.js';

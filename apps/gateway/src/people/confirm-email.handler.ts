@@ -4,11 +4,11 @@ import {
   type Clock,
   type ConfirmEmailBody,
   ERROR_MESSAGES,
+  type Outcome,
   type UserId,
 } from '@watchword/contracts';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { ConfirmWorkspaceHandler } from '../accounts/workspaces/confirm-workspace.handler.js';
 import { EmailConfirmationStore } from './email-confirmation.store.js';
 import { isToken, tokenHash } from './session-token.js';

@@ -8,6 +8,7 @@ import {
   DEVICE_LOG_INS_PER_HOUR,
   type DevicePollStatus,
   ERROR_MESSAGES,
+  type Outcome,
   POLL_INTERVAL_SECONDS,
   USER_CODE_LENGTH,
   USER_CODE_LETTERS,
@@ -15,7 +16,6 @@ import {
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import type { RateLimiter } from '@watchword/rate-limit';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { ApiKeysHandler } from '../accounts/keys/api-keys.handler.js';
 import { RATE_LIMITER } from '../limits/limits.js';
 import { takeOfMinute, takeOrRefuse } from '../limits/take-or-refuse.js';

@@ -5,13 +5,13 @@ import {
   type InviteBody,
   type InviteMemberBody,
   newId,
+  type Outcome,
   type PageQuery,
   readPage,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import { DailyLimits } from '../limits/daily-limits.js';
 import { type Member, newAddress } from './account.js';

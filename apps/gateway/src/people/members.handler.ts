@@ -4,6 +4,7 @@ import {
   type ApiKeyId,
   type BillingCalls,
   ERROR_MESSAGES,
+  type Outcome,
   type PageQuery,
   readPage,
   type RemoveMemberQuery,
@@ -13,7 +14,6 @@ import {
 } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import { BILLING } from '../calls/billing-calls.js';

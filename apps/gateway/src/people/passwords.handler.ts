@@ -4,6 +4,7 @@ import {
   type ChangePasswordBody,
   type Clock,
   ERROR_MESSAGES,
+  type Outcome,
   type RedeemPasswordResetBody,
   unknownResource,
   type UserId,
@@ -11,7 +12,6 @@ import {
 } from '@watchword/contracts';
 import { DATABASE, CLOCK } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
-import type { Outcome } from '../accounts/audit/outcome.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
 import { pathId } from '../accounts/settings/path-id.js';
 import type { Session } from './account.js';

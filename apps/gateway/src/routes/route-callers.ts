@@ -55,12 +55,16 @@ export class RouteCallers {
     asks: NonNullable<Route['asks']>,
     { id, origin }: Pick<Origin, 'id'> & Partial<Origin>,
   ): Promise<Partial<OperationCaller>> {
+    const asked: Partial<OperationCaller> = {};
     if (asks.includes('is_trial')) {
-      return { is_trial: origin !== undefined && (await this.trials.isTrial({ id, origin })) };
+      asked.is_trial = origin === undefined || (await this.trials.isTrial({ id, origin }));
     }
-    const account = await this.billing.getAccount({ workspace_id: id });
-    const { balance = 0, purchased_credits = 0 } = account ?? {};
-    return { balance, purchased_credits };
+    if (asks.includes('balance') || asks.includes('purchased_credits')) {
+      const account = await this.billing.getAccount({ workspace_id: id });
+      asked.balance = account?.balance ?? 0;
+      asked.purchased_credits = account?.purchased_credits ?? 0;
+    }
+    return asked;
   }
 }
 

@@ -1,22 +1,10 @@
-import {
-  Anchor,
-  Badge,
-  Group,
-  NumberInput,
-  Paper,
-  Select,
-  Stack,
-  Tabs,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Badge, Group, NumberInput, Stack, Tabs, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, type Dashboard, dashboard } from '../api/client';
-import { Ask, FormButton } from '../parts/act';
-import { useChoices } from '../parts/choices';
-import { PagedRows, Rows } from '../parts/list';
-import { PERMISSION_TEXTS } from '../parts/permissions';
-import { Moment, Snippet, Status, Value } from '../parts/show';
+import { answerOf, dashboard } from '../api/client';
+import { FormButton } from '../parts/act';
+import { KeyList, RightsFields, rightsOf } from '../parts/keys';
+import { Rows } from '../parts/list';
+import { ShownOnce, Snippet } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
 import { useMode } from '../session';
@@ -29,18 +17,8 @@ const TEXTS = {
   first: ['First call', 'Premier appel'],
   create: ['Create a key', 'Créer une clé'],
   name: ['Name', 'Nom'],
-  mode: ['Mode', 'Mode'],
-  permission: ['Permission', 'Permission'],
-  ...PERMISSION_TEXTS,
   budget: ['Credits a day (agents)', 'Crédits par jour (agents)'],
   key: ['Key', 'Clé'],
-  made: ['Created', 'Créée'],
-  by: ['By', 'Par'],
-  revoke: ['Revoke', 'Révoquer'],
-  revokeAsk: [
-    'Programs with this key are refused at once.',
-    'Les programmes avec cette clé sont refusés aussitôt.',
-  ],
   once: [
     'This key is shown once. Store it safely.',
     'Cette clé n’est montrée qu’une fois. Gardez-la en lieu sûr.',
@@ -79,8 +57,6 @@ const NUMBERS = [
   ['61', 'A code that is expired at once', 'Code expiré aussitôt'],
   ['62', 'A code with a single check', 'Code avec une seule vérification'],
 ] as const;
-
-type Key = Dashboard['ApiKey'];
 
 export function Developers() {
   const texts = useTexts(TEXTS);
@@ -126,15 +102,8 @@ function Keys() {
       <Group justify="flex-end" mb="sm">
         <CreateKey onKey={setCreated} />
       </Group>
-      {created && (
-        <Paper withBorder p="md" mb="md" role="status">
-          <Text size="sm" mb="xs">
-            {texts.once}
-          </Text>
-          <Value label={texts.key}>{created}</Value>
-        </Paper>
-      )}
-      <PagedRows<Key>
+      <ShownOnce text={texts.once} label={texts.key} value={created} />
+      <KeyList
         queryKey={['keys']}
         read={(cursor) =>
           answerOf(
@@ -143,42 +112,10 @@ function Keys() {
             }),
           )
         }
-        idOf={(key) => key.key_id}
-        label={texts.keys}
+        revoke={(id) =>
+          answerOf(dashboard.DELETE('/dashboard/keys/{id}', { params: { path: { id } } }))
+        }
         empty={<Empty title={texts.none}>{texts.noneHelp}</Empty>}
-        columns={[
-          {
-            title: texts.key,
-            of: ({ name, prefix, last4 }) => (
-              <>
-                <Text size="sm" fw={500}>
-                  {name}
-                </Text>
-                <span className="code">
-                  {prefix}…{last4}
-                </span>
-              </>
-            ),
-          },
-          { title: texts.mode, of: (key) => <Status of={key.revoked_at ? 'revoked' : key.mode} /> },
-          { title: texts.permission, of: ({ permission }) => texts[permission], isWide: true },
-          { title: texts.made, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
-          { title: texts.by, of: ({ created_by: maker }) => maker?.email ?? '', isWide: true },
-          {
-            title: '​',
-            of: ({ key_id: id, revoked_at: revoked }) =>
-              revoked === null && (
-                <Ask
-                  label={texts.revoke}
-                  question={texts.revokeAsk}
-                  color="red"
-                  onConfirm={() =>
-                    answerOf(dashboard.DELETE('/dashboard/keys/{id}', { params: { path: { id } } }))
-                  }
-                />
-              ),
-          },
-        ]}
       />
     </>
   );
@@ -208,18 +145,16 @@ function TestNumbers() {
 
 function CreateKey({ onKey }: { onKey: (key: string) => void }) {
   const texts = useTexts(TEXTS);
-  const choices = useChoices();
   const { mode } = useMode();
   return (
     <FormButton
       label={texts.create}
-      onSubmit={async ({ name, mode: chosen, permission, budget }) => {
+      onSubmit={async ({ name, budget, ...rights }) => {
         const { key } = await answerOf(
           dashboard.POST('/dashboard/keys', {
             body: {
               ...(name && { name }),
-              mode: chosen === 'test' ? 'test' : 'live',
-              permission: (permission ?? 'full') as Key['permission'],
+              ...rightsOf(rights),
               ...(budget && { daily_budget_credits: Number(budget) }),
             },
           }),
@@ -228,23 +163,7 @@ function CreateKey({ onKey }: { onKey: (key: string) => void }) {
       }}
     >
       <TextInput name="name" label={texts.name} maxLength={100} />
-      <Select
-        name="mode"
-        label={texts.mode}
-        data={choices('live', 'test')}
-        defaultValue={mode}
-        allowDeselect={false}
-      />
-      <Select
-        name="permission"
-        label={texts.permission}
-        defaultValue="full"
-        allowDeselect={false}
-        data={(['full', 'sending', 'otp', 'agent'] as const).map((value) => ({
-          value,
-          label: texts[value],
-        }))}
-      />
+      <RightsFields mode={mode} />
       <NumberInput name="budget" label={texts.budget} min={1} allowDecimal={false} />
     </FormButton>
   );

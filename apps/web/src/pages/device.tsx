@@ -1,18 +1,16 @@
-import { Button, Group, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { ErrorNote, Form, useAction } from '../parts/act';
-import { useChoices } from '../parts/choices';
-import { type Permission, PERMISSION_TEXTS } from '../parts/permissions';
-import { Moment } from '../parts/show';
+import { RightsFields, rightsOf } from '../parts/keys';
+import { Facts, Moment } from '../parts/show';
 import { Loaded, PageTitle } from '../parts/states';
 import { useMember } from '../session';
 import { useTexts } from '../texts';
 
 const TEXTS = {
-  ...PERMISSION_TEXTS,
   title: ['Log a program in', 'Connecter un programme'],
   code: ['Code that your terminal shows', 'Code affiché par votre terminal'],
   next: ['Continue', 'Continuer'],
@@ -24,8 +22,6 @@ const TEXTS = {
   from: ['Address', 'Adresse'],
   since: ['Started', 'Commencé'],
   workspace: ['Workspace', 'Espace de travail'],
-  mode: ['Mode', 'Mode'],
-  permission: ['Permission', 'Permission'],
   approve: ['Confirm', 'Confirmer'],
   deny: ['Deny', 'Refuser'],
   approved: [
@@ -107,16 +103,7 @@ function Confirm({
           {user_code}
         </Text>
         <Text size="sm">{texts.warning}</Text>
-        {facts.map(([label, value]) => (
-          <Group key={label} justify="space-between">
-            <Text size="sm" c="dimmed">
-              {label}
-            </Text>
-            <Text component="div" size="sm">
-              {value}
-            </Text>
-          </Group>
-        ))}
+        <Facts facts={facts} />
         <Approve userCode={user_code} onDone={() => onDone('approved')} />
         <ErrorNote error={deny.error} />
         <Group>
@@ -135,40 +122,19 @@ function Confirm({
 
 function Approve({ userCode, onDone }: { userCode: string; onDone: () => void }) {
   const texts = useTexts(TEXTS);
-  const choices = useChoices();
   return (
     <Form
       submitLabel={texts.approve}
-      onSubmit={({ mode, permission }) =>
+      onSubmit={(rights) =>
         answerOf(
           dashboard.POST('/dashboard/device-logins/approve', {
-            body: {
-              user_code: userCode,
-              mode: mode === 'live' ? 'live' : 'test',
-              permission: (permission ?? 'full') as Permission,
-            },
+            body: { user_code: userCode, ...rightsOf(rights) },
           }),
         )
       }
       onDone={onDone}
     >
-      <Select
-        name="mode"
-        label={texts.mode}
-        data={choices('test', 'live')}
-        defaultValue="test"
-        allowDeselect={false}
-      />
-      <Select
-        name="permission"
-        label={texts.permission}
-        defaultValue="full"
-        allowDeselect={false}
-        data={(Object.keys(PERMISSION_TEXTS) as Permission[]).map((value) => ({
-          value,
-          label: texts[value],
-        }))}
-      />
+      <RightsFields />
     </Form>
   );
 }

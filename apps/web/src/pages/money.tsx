@@ -31,7 +31,6 @@ const TEXTS = {
   balance: ['Balance', 'Solde'],
   bought: ['Credits bought so far', 'Crédits achetés à ce jour'],
   credits: ['Credits', 'Crédits'],
-  unit: ['{n} credits', '{n} crédits'],
   ledger: ['Ledger', 'Grand livre'],
   prices: ['Prices', 'Prix'],
   payments: ['Payments', 'Paiements'],
@@ -59,7 +58,6 @@ const TEXTS = {
   amount: ['Amount', 'Montant'],
   status: ['Status', 'Statut'],
   noPayments: ['Nothing was bought yet', 'Rien n’a encore été acheté'],
-  ownersOnly: ['Only owners buy credits.', 'Seuls les propriétaires achètent des crédits.'],
   keepCard: ['Keep the card for automatic top-up', 'Garder la carte pour le rechargement'],
 } as const;
 

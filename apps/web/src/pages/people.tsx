@@ -1,11 +1,11 @@
-import { Group, Paper, Select, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
+import { Group, Select, Stack, Tabs, Text, TextInput, Title } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Ask, FormButton } from '../parts/act';
 import { AuditRows } from '../parts/audit-rows';
 import { PagedRows } from '../parts/list';
-import { Moment, Value } from '../parts/show';
+import { Moment, ShownOnce } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { useLogOut, useMember } from '../session';
 import { useTexts } from '../texts';
@@ -55,14 +55,7 @@ export function People() {
   return (
     <>
       <PageTitle title={texts.title}>{isOwner && <Invite onLink={setLink} />}</PageTitle>
-      {link && (
-        <Paper withBorder p="md" mb="md" role="status">
-          <Text size="sm" mb="xs">
-            {texts.link}
-          </Text>
-          <Value>{link}</Value>
-        </Paper>
-      )}
+      <ShownOnce text={texts.link} value={link} />
       <Tabs defaultValue="members" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="members">{texts.members}</Tabs.Tab>

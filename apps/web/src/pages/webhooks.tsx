@@ -18,7 +18,7 @@ import { Ask, FormButton } from '../parts/act';
 import { Deliveries } from '../parts/deliveries';
 import { EVENTS } from '../parts/events';
 import { PagedRows } from '../parts/list';
-import { Facts, Moment, Snippet, Status, Value } from '../parts/show';
+import { Facts, Moment, ShownOnce, Snippet, Status, Value } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
 import { VERIFIERS } from '../parts/verifiers';
 import { useMode } from '../session';
@@ -104,18 +104,9 @@ export function Webhooks() {
   );
 }
 
-/** Shows a secret that the server does not show again. */
 export function SecretOnce({ secret }: { secret: string | undefined }) {
   const texts = useTexts(TEXTS);
-  if (!secret) return null;
-  return (
-    <Paper withBorder p="md" mb="md" role="status">
-      <Text size="sm" mb="xs">
-        {texts.secretOnce}
-      </Text>
-      <Value label={texts.secret}>{secret}</Value>
-    </Paper>
-  );
+  return <ShownOnce text={texts.secretOnce} label={texts.secret} value={secret} />;
 }
 
 function Endpoints() {

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, CopyButton, Group, SimpleGrid, Text } from '@mantine/core';
+import { Badge, Button, Code, CopyButton, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormats, useTexts } from '../texts';
 
@@ -102,6 +102,27 @@ export function Value({ children, label }: { children: string; label?: string })
         <Copy value={children} {...(label && { label })} />
       </span>
     </Group>
+  );
+}
+
+/** A secret or a link that the server does not show again, once there is one. */
+export function ShownOnce({
+  text,
+  label,
+  value,
+}: {
+  text: string;
+  label?: string;
+  value: string | undefined;
+}) {
+  if (!value) return null;
+  return (
+    <Paper withBorder p="md" mb="md" role="status">
+      <Text size="sm" mb="xs">
+        {text}
+      </Text>
+      <Value {...(label && { label })}>{value}</Value>
+    </Paper>
   );
 }
 

@@ -51,7 +51,7 @@ export class WebhooksController {
   /** A replay returns the secret again. */
   @Operation(routes.createWebhook)
   create(
-    @Caller() { workspace_id: workspaceId, is_trial: trial = false }: WorkspaceCaller,
+    @Caller() { workspace_id: workspaceId, is_trial: trial = true }: WorkspaceCaller,
     @Body() { url, description = null, ...body }: CreateWebhookBody,
     @Claim() claim: IdempotencyClaim | null,
   ): Promise<Outcome<CreatedWebhook>> {
@@ -90,7 +90,7 @@ export class WebhooksController {
   /** Disabling an endpoint fails its pending deliveries. */
   @Operation(routes.updateWebhook)
   async update(
-    @Caller() { workspace_id: workspaceId, is_trial: trial = false }: WorkspaceCaller,
+    @Caller() { workspace_id: workspaceId, is_trial: trial = true }: WorkspaceCaller,
     @Id() id: EndpointId,
     @Body() { url, description, status, ...body }: UpdateWebhookBody,
   ): Promise<Outcome<WebhookRecord>> {

@@ -26,7 +26,7 @@ export class WorkspaceWebhookController {
   /** A second call keeps the secret. */
   @Operation(routes.putOwnWebhook, routes.putWorkspaceWebhook)
   async put(
-    @Caller() { workspace_id: workspaceId, is_trial: trial = false }: WorkspaceCaller,
+    @Caller() { workspace_id: workspaceId, is_trial: trial = true }: WorkspaceCaller,
     @Body() body: PutWebhookBody,
   ): Promise<Outcome> {
     const wanted = { url: body.url, events: body.events ?? null, trial };

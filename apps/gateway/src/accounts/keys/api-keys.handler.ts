@@ -4,13 +4,13 @@ import {
   type ApiKeyId,
   type CreateKeyBody,
   ERROR_MESSAGES,
+  type Outcome,
   type PageQuery,
   readPage,
   unknownResource,
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../settings/path-id.js';
 import { checkCountry } from '../settings/workspace-settings.policy.js';
 import type { AgentBounds, ApiKey } from './api-key.js';

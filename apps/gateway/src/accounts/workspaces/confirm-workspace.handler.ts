@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type BillingCalls, unknownResource, type WorkspaceId } from '@watchword/contracts';
+import {
+  type BillingCalls,
+  type Outcome,
+  unknownResource,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { BILLING } from '../../calls/billing-calls.js';
-import type { Outcome } from '../audit/outcome.js';
 import { existingWorkspace } from './workspace-lookup.js';
 import { WorkspaceRecords } from './workspace-records.handler.js';
 import { WorkspaceStore } from './workspace.store.js';

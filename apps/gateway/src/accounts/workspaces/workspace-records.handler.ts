@@ -4,12 +4,12 @@ import {
   type BillingCalls,
   type ChangeWorkspaceBody,
   inputMessage,
+  type Outcome,
   type PageQuery,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { readPage } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import type { SettingsAuthor } from '../settings/setting-roles.policy.js';
 import { checkSettings } from '../settings/workspace-settings.policy.js';

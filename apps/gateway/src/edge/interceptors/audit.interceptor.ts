@@ -6,13 +6,12 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { HttpSettings } from '@watchword/config';
-import { asId, type WorkspaceId } from '@watchword/contracts';
+import { asId, type Outcome, type WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
 import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { AuditStore, type Actor, type Effect } from '../../accounts/audit/audit.store.js';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { isPathId } from '../../accounts/settings/path-id.js';
 import { clientIpOf } from '../../limits/client-ip.js';
 import { answerFor } from '../filters/error-envelope.policy.js';

@@ -1,6 +1,5 @@
-import type { ApiError } from '@watchword/contracts';
+import type { ApiError, Outcome } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Session } from '../../people/account.js';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import type { CompiledRoute } from '../server/compiled-route.js';

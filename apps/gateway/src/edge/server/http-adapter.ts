@@ -1,10 +1,16 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { BODY_BOUNDS, ERROR_CATALOGUE, type Language, newId, routes } from '@watchword/contracts';
+import {
+  BODY_BOUNDS,
+  ERROR_CATALOGUE,
+  type Language,
+  newId,
+  type Outcome,
+  routes,
+} from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { counter } from '@watchword/observability';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { answerFor } from '../filters/error-envelope.policy.js';
 import { asTwilioAnswers, isTwilioPath } from '../filters/twilio-envelope.policy.js';
 import { NO_SNIFF } from './security-headers.policy.js';

@@ -1,6 +1,5 @@
 import { applyDecorators, RequestMapping, RequestMethod, UseInterceptors } from '@nestjs/common';
-import type { Route } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import type { Outcome, Route } from '@watchword/contracts';
 import { AuditInterceptor } from '../interceptors/audit.interceptor.js';
 import { CompiledRoute } from './compiled-route.js';
 

@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Clock, DispatchCalls, EraseBody, Erasure, WebhooksCalls } from '@watchword/contracts';
+import type {
+  Clock,
+  DispatchCalls,
+  EraseBody,
+  Erasure,
+  Outcome,
+  WebhooksCalls,
+} from '@watchword/contracts';
 import { addressSpellings, ERASED_ADDRESS, isAddress } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
 import { erasedNumber } from '@watchword/telephony';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { WEBHOOKS } from '../../calls/webhooks-calls.js';
 import { maskReceiver } from '../operator-message.policy.js';

@@ -7,6 +7,7 @@ import {
   type Language,
   type LogInBody,
   type LogInByLinkBody,
+  type Outcome,
   type RedeemPasswordResetBody,
   type RequestPasswordResetBody,
   routes,
@@ -15,7 +16,6 @@ import {
 import { storedAddress } from '@watchword/email';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { AuditedCalls } from '../../edge/interceptors/audit.interceptor.js';
 import { sendJson } from '../../edge/request/request-context.js';
 import { checkCsrfToken, checkOrigin, noSession } from '../../edge/guards/session.guard.js';

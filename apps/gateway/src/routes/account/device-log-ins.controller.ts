@@ -4,12 +4,12 @@ import {
   type DenyDeviceBody,
   type DeviceLogInQuery,
   type DeviceTokenBody,
+  type Outcome,
   routes,
   type StartDeviceLogInBody,
 } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { publicAddressOf } from '../../edge/filters/error-envelope.policy.js';
 import { AuditedCalls } from '../../edge/interceptors/audit.interceptor.js';
 import { Body, Member, Query } from '../../edge/request/parameters.js';

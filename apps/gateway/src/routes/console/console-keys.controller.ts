@@ -1,6 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type ApiKeyId, type CreateKeyBody, type PageQuery, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import {
+  type ApiKeyId,
+  type CreateKeyBody,
+  type Outcome,
+  type PageQuery,
+  routes,
+} from '@watchword/contracts';
 import { ApiKeysHandler } from '../../accounts/keys/api-keys.handler.js';
 import type { Member as Person } from '../../people/account.js';
 import { Body, Id, Member, Query } from '../../edge/request/parameters.js';

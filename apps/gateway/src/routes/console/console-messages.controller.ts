@@ -2,11 +2,11 @@ import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
   type MessageId,
   type MessageSearchQuery,
+  type Outcome,
   routes,
   type StreamQuery,
 } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person, Session } from '../../people/account.js';
 import { Id, Member, Query, SessionOf } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

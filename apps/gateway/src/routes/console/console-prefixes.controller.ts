@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type LiftPrefixBody, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import { type LiftPrefixBody, type Outcome, routes } from '@watchword/contracts';
 import type { Member as Person } from '../../people/account.js';
 import { Body, Member, Prefix } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -3,6 +3,7 @@ import {
   type EmailListQuery,
   type LedgerQuery,
   type MessageListQuery,
+  type Outcome,
   type OverviewQuery,
   type PageQuery,
   readPage,
@@ -11,7 +12,6 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditAnswer } from '../../accounts/audit/audit-answer.js';
 import { AuditStore } from '../../accounts/audit/audit.store.js';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person } from '../../people/account.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { Member, Month, Query } from '../../edge/request/parameters.js';

@@ -3,11 +3,11 @@ import {
   type ChangeOwnWorkspaceBody,
   type InvitationId,
   type InviteMemberBody,
+  type Outcome,
   type PageQuery,
   type RemoveMemberQuery,
   routes,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Member as Person } from '../../people/account.js';
 import { InvitationsHandler } from '../../people/invitations.handler.js';
 import { MembersHandler } from '../../people/members.handler.js';

@@ -7,13 +7,13 @@ import {
   type Language,
   type ListedEmail,
   type MessageId,
+  type Outcome,
   type Page,
   routes,
   type SendEmailBatchBody,
   type SendEmailBody,
   type SentEmail,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { AnswerLanguage, Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -1,12 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type InviteBody,
+  type Outcome,
   routes,
   unknownResource,
   type UserId,
   type UserListQuery,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { pathId } from '../../accounts/settings/path-id.js';
 import type { Member, User } from '../../people/account.js';
 import { InvitationsHandler } from '../../people/invitations.handler.js';

@@ -1,8 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type OperatorAuditQuery, readPage, routes } from '@watchword/contracts';
+import { type OperatorAuditQuery, type Outcome, readPage, routes } from '@watchword/contracts';
 import { operatorAuditAnswer } from '../../accounts/audit/audit-answer.js';
 import { AuditStore } from '../../accounts/audit/audit.store.js';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 

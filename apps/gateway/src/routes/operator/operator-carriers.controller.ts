@@ -5,10 +5,10 @@ import {
   type ChangeCarrierBody,
   type DispatchCalls,
   inputMessage,
+  type Outcome,
   routes,
   unknownResource,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body, CarrierId } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { checkCountry } from '../../accounts/settings/workspace-settings.policy.js';

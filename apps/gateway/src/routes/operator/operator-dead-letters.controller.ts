@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type DiscardDeadLettersBody,
+  type Outcome,
   type ReplayDeadLettersBody,
   routes,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { DeadLettersHandler } from '../../messages/dead-letters.handler.js';

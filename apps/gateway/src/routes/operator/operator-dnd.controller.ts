@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type DndUpload, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import { type DndUpload, type Outcome, routes } from '@watchword/contracts';
 import { Country, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { DndHandler } from '../../registrations/dnd.handler.js';

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { type EraseBody, type Erasure, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import { type EraseBody, type Erasure, type Outcome, routes } from '@watchword/contracts';
 import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { EraseHandler } from '../../messages/erasures/erase.handler.js';

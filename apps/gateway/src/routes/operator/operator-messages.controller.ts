@@ -3,11 +3,11 @@ import {
   type MessageId,
   type OperatorMessage,
   type OperatorMessageListQuery,
+  type Outcome,
   type Page,
   type RevealQuery,
   routes,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { SearchMessagesHandler } from '../../messages/search-messages.handler.js';

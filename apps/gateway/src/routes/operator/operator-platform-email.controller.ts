@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type PlatformEmail, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import { type Outcome, type PlatformEmail, routes } from '@watchword/contracts';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { PlatformSender } from '../../messages/account-emails/platform-sender.js';
 

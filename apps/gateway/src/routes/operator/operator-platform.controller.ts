@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   type BillingCalls,
+  type Outcome,
   type PlatformSettingsPatch,
   type PriceList,
   routes,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { BILLING } from '../../calls/billing-calls.js';
 import { checkPriceList } from '../../billing/price-list-check.policy.js';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';

@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type LiftPrefixBody, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import { type LiftPrefixBody, type Outcome, routes } from '@watchword/contracts';
 import type { Workspace } from '../../accounts/workspaces/workspace.js';
 import { ExistingWorkspace } from '../../edge/pipes/existing-workspace.pipe.js';
 import { Body, Id, Prefix } from '../../edge/request/parameters.js';

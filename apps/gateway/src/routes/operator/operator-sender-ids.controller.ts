@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type PutProtectedSenderIdsBody, routes } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
+import { type Outcome, type PutProtectedSenderIdsBody, routes } from '@watchword/contracts';
 import { ProtectedSenderIds } from '../../accounts/sender-ids/protected-sender-ids.js';
 import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -2,11 +2,11 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type ChangeWorkspaceBody,
   type CreateWorkspaceBody,
+  type Outcome,
   type PageQuery,
   routes,
   type WorkspaceId,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import { ConfirmWorkspaceHandler } from '../../accounts/workspaces/confirm-workspace.handler.js';
 import {
   BILLING_COUNTRY_DEFAULT,

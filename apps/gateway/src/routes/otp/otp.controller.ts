@@ -5,6 +5,7 @@ import {
   type OtpDetails,
   otpDetails,
   type OtpListQuery,
+  type Outcome,
   type Page,
   type ResendOtpAnswer,
   routes,
@@ -13,7 +14,6 @@ import {
   type VerifyOtpAnswer,
   type VerifyOtpBody,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

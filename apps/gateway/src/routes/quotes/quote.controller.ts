@@ -6,6 +6,7 @@ import {
   ERROR_MESSAGES,
   type IdempotencyClaim,
   type Language,
+  type Outcome,
   type QuoteAnswer,
   QuoteKind,
   routes,
@@ -13,7 +14,6 @@ import {
   SendOtpBody,
   SendSmsBody,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { knownChannel } from '../../channels/channels.js';
 import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/parameters.js';

@@ -4,12 +4,12 @@ import {
   type IdempotencyClaim,
   type Language,
   type MessageId,
+  type Outcome,
   routes,
   type SmsBatchAnswer,
   type SmsBatchBody,
   type SmsMessage,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { AnswerLanguage, Body, Caller, Claim, Id } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type IdempotencyClaim,
   type MessageId,
+  type Outcome,
   type Page,
   routes,
   type SendSmsAnswer,
@@ -10,7 +11,6 @@ import {
   smsDetails,
   type SmsListQuery,
 } from '@watchword/contracts';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';

@@ -1,7 +1,6 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { ApiError, routes, smsDetails } from '@watchword/contracts';
+import { ApiError, type Outcome, routes, smsDetails } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Caller, File, RawBody } from '../../edge/request/parameters.js';

@@ -1,8 +1,14 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { ApiError, type Language, type OtpDetails, otpDetails, routes } from '@watchword/contracts';
+import {
+  ApiError,
+  type Language,
+  type OtpDetails,
+  otpDetails,
+  type Outcome,
+  routes,
+} from '@watchword/contracts';
 import { writtenDigits } from '@watchword/telephony';
 import type { FastifyRequest } from 'fastify';
-import type { Outcome } from '../../accounts/audit/outcome.js';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
 import { TwilioRefusal } from '../../edge/filters/twilio-envelope.policy.js';
 import { Caller, RawBody } from '../../edge/request/parameters.js';

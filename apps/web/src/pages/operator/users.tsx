@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask, FormButton } from '../../parts/act';
 import { Rows } from '../../parts/list';
-import { Value } from '../../parts/show';
+import { ShownOnce } from '../../parts/show';
 import { Empty, Loaded, PageTitle } from '../../parts/states';
 import { fill, useTexts } from '../../texts';
 
@@ -71,14 +71,7 @@ export function Users() {
           <Button type="submit">{texts.find}</Button>
         </Group>
       </Paper>
-      {link && (
-        <Paper withBorder p="md" mb="md" role="status">
-          <Text size="sm" mb="xs">
-            {texts.link}
-          </Text>
-          <Value>{link}</Value>
-        </Paper>
-      )}
+      <ShownOnce text={texts.link} value={link} />
       {email === '' ? (
         <Paper withBorder>
           <Empty title={texts.start} />

@@ -1,27 +1,17 @@
-import { Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Group, Stack, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
-import { answerOf, type Operator, operator } from '../../api/client';
+import { answerOf, operator } from '../../api/client';
 import { Ask, Form, FormButton, useAction } from '../../parts/act';
-import { useChoices } from '../../parts/choices';
 import { Deliveries } from '../../parts/deliveries';
-import { PagedRows } from '../../parts/list';
-import { Moment, Status, Value } from '../../parts/show';
+import { KeyList, RightsFields, rightsOf } from '../../parts/keys';
+import { ShownOnce } from '../../parts/show';
 import { Empty } from '../../parts/states';
 import { useTexts } from '../../texts';
 
 const TEXTS = {
   keys: ['API keys', 'Clés d’API'],
-  key: ['Key', 'Clé'],
   create: ['Create a key', 'Créer une clé'],
   name: ['Name', 'Nom'],
-  mode: ['Mode', 'Mode'],
-  permission: ['Permission', 'Permission'],
-  made: ['Created', 'Créée'],
-  revoke: ['Revoke', 'Révoquer'],
-  revokeAsk: [
-    'Programs with this key are refused at once.',
-    'Les programmes avec cette clé sont refusés aussitôt.',
-  ],
   once: ['Shown once. Store it safely.', 'Montré une seule fois. Gardez-le en lieu sûr.'],
   noKeys: ['No key yet', 'Aucune clé'],
   webhook: ['Webhook of the workspace', 'Webhook de l’espace'],
@@ -41,27 +31,31 @@ const TEXTS = {
   address: ['Address', 'Adresse'],
 } as const;
 
-type Key = Operator['ApiKey'];
-
 /** Keys, webhook and restrictions of a workspace, for support that acts for its owner. */
 export function WorkspaceAccess({ id }: { id: string }) {
   const texts = useTexts(TEXTS);
   const [secret, setSecret] = useState<string>();
   return (
     <Stack>
-      {secret && (
-        <Paper withBorder p="md" role="status">
-          <Text size="sm" mb="xs">
-            {texts.once}
-          </Text>
-          <Value>{secret}</Value>
-        </Paper>
-      )}
+      <ShownOnce text={texts.once} value={secret} />
       <Group justify="space-between">
         <Title order={2}>{texts.keys}</Title>
         <CreateKey id={id} onKey={setSecret} />
       </Group>
-      <Keys id={id} />
+      <KeyList
+        queryKey={['workspace-keys', id]}
+        read={(cursor) =>
+          answerOf(
+            operator.GET('/operator/v1/workspaces/{id}/keys', {
+              params: { path: { id }, query: { limit: 20, ...(cursor && { cursor }) } },
+            }),
+          )
+        }
+        revoke={(key) =>
+          answerOf(operator.DELETE('/operator/v1/keys/{id}', { params: { path: { id: key } } }))
+        }
+        empty={<Empty title={texts.noKeys} />}
+      />
       <Group justify="space-between">
         <Title order={2}>{texts.webhook}</Title>
         <Webhook id={id} onSecret={setSecret} />
@@ -87,94 +81,23 @@ function nothingWithoutWebhook(error: { status?: number }): { data: [] } {
   throw error;
 }
 
-function Keys({ id }: { id: string }) {
-  const texts = useTexts(TEXTS);
-  return (
-    <PagedRows<Key>
-      queryKey={['workspace-keys', id]}
-      read={(cursor) =>
-        answerOf(
-          operator.GET('/operator/v1/workspaces/{id}/keys', {
-            params: { path: { id }, query: { limit: 20, ...(cursor && { cursor }) } },
-          }),
-        )
-      }
-      idOf={(key) => key.key_id}
-      label={texts.keys}
-      empty={<Empty title={texts.noKeys} />}
-      columns={[
-        {
-          title: texts.key,
-          of: ({ name, prefix, last4 }) => (
-            <>
-              <Text size="sm" fw={500}>
-                {name}
-              </Text>
-              <span className="code">
-                {prefix}…{last4}
-              </span>
-            </>
-          ),
-        },
-        { title: texts.mode, of: (key) => <Status of={key.revoked_at ? 'revoked' : key.mode} /> },
-        { title: texts.permission, of: ({ permission }) => permission, isWide: true },
-        { title: texts.made, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
-        {
-          title: '​',
-          of: ({ key_id: key, revoked_at: revoked }) =>
-            revoked === null && (
-              <Ask
-                label={texts.revoke}
-                question={texts.revokeAsk}
-                color="red"
-                onConfirm={() =>
-                  answerOf(
-                    operator.DELETE('/operator/v1/keys/{id}', { params: { path: { id: key } } }),
-                  )
-                }
-              />
-            ),
-        },
-      ]}
-    />
-  );
-}
-
 function CreateKey({ id, onKey }: { id: string; onKey: (key: string) => void }) {
   const texts = useTexts(TEXTS);
-  const choices = useChoices();
   return (
     <FormButton
       label={texts.create}
-      onSubmit={async ({ name, mode, permission = 'full' }) => {
+      onSubmit={async ({ name, ...rights }) => {
         const { key } = await answerOf(
           operator.POST('/operator/v1/workspaces/{id}/keys', {
             params: { path: { id } },
-            body: {
-              ...(name && { name }),
-              mode: mode === 'live' ? 'live' : 'test',
-              permission: permission as Key['permission'],
-            },
+            body: { ...(name && { name }), ...rightsOf(rights) },
           }),
         );
         onKey(key);
       }}
     >
       <TextInput name="name" label={texts.name} maxLength={100} />
-      <Select
-        name="mode"
-        label={texts.mode}
-        data={choices('live', 'test')}
-        defaultValue="test"
-        allowDeselect={false}
-      />
-      <Select
-        name="permission"
-        label={texts.permission}
-        data={['full', 'sending', 'otp', 'agent']}
-        defaultValue="full"
-        allowDeselect={false}
-      />
+      <RightsFields />
     </FormButton>
   );
 }

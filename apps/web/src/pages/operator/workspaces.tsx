@@ -12,7 +12,6 @@ const TEXTS = {
   create: ['Create a workspace', 'Créer un espace'],
   name: ['Name', 'Nom'],
   country: ['Billing country', 'Pays de facturation'],
-  credits: ['Credits', 'Crédits'],
   balance: ['Balance', 'Solde'],
   bought: ['Bought', 'Achetés'],
   since: ['Since', 'Depuis'],

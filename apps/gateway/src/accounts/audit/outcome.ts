@@ -1,1 +1,0 @@
-export type { Outcome } from '@watchword/contracts';
