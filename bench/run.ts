@@ -1,5 +1,6 @@
 /** `npm run bench -- <name>`: each bench starts all it needs and prints a table with ratios. */
 import { acceptBench } from './accept.bench.ts';
+import { carriersBench } from './carriers.bench.ts';
 import { chainBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { growthBench } from './growth.bench.ts';
@@ -13,6 +14,7 @@ openRunFolder();
 
 const benches: Record<string, () => Promise<void>> = {
   accept: acceptBench,
+  carriers: carriersBench,
   chain: chainBench,
   cluster: clusterBench,
   growth: growthBench,

@@ -4,7 +4,7 @@
  * anything; all of them are printed. `BENCH_CASES=accept,hot,keys,verify` chooses.
  */
 import { benchNumber } from './support/bench-number.ts';
-import { median, printTable } from './support/figures.ts';
+import { median, printTable, proportionalMegabytes } from './support/figures.ts';
 import { type Contestant, Environment, productRoot, root } from './support/environment.ts';
 import { generator, measure } from './support/load.ts';
 import { machine, processorTimes } from './support/processor-time.ts';
@@ -21,11 +21,13 @@ interface Turn {
   perSecond: number;
   /** CPU time of Node for one request. */
   cpuMs: number;
+  /** Memory of Node at the end of the turn. */
+  megabytes: number;
 }
 
 interface Case {
   services: string;
-  take: (from: Contestant) => Promise<Turn>;
+  take: (from: Contestant) => Promise<Omit<Turn, 'megabytes'>>;
 }
 
 const SENDS = 'gateway,billing';
@@ -80,13 +82,17 @@ async function inTurns(
       [own, owns],
     ];
     for (const [contestant, turns] of round % 2 === 0 ? order : order.toReversed()) {
-      const turn = await take(contestant);
+      const turn = {
+        ...(await take(contestant)),
+        megabytes: proportionalMegabytes(contestant.pid),
+      };
       if (round > 0) turns.push(turn);
     }
   }
   return [
     rowOf(name, 'a second', others, owns, ({ perSecond }) => perSecond),
     rowOf('', 'Node, CPU ms', others, owns, ({ cpuMs }) => cpuMs),
+    rowOf('', 'Node, PSS MB', others, owns, ({ megabytes }) => megabytes),
   ];
 }
 
@@ -107,7 +113,7 @@ function cpuMsOf({ pid }: Contestant): number {
   return processorTimes([{ name: 'Node', pids: () => [pid] }]).get('Node') ?? 0;
 }
 
-async function sends(to: Contestant, keys: string[], idempotencyKeys = false): Promise<Turn> {
+async function sends(to: Contestant, keys: string[], idempotencyKeys = false) {
   const before = cpuMsOf(to);
   const { perSecond, failed } = await measure({
     url: to.url,
@@ -122,7 +128,7 @@ async function sends(to: Contestant, keys: string[], idempotencyKeys = false): P
   return { perSecond, cpuMs: (cpuMsOf(to) - before) / (perSecond * SECONDS) };
 }
 
-async function verifications(contestant: Contestant): Promise<Turn> {
+async function verifications(contestant: Contestant) {
   const to = { ...contestant, keys: contestant.testKeys ?? [] };
   const otps = await deliveredOtps(to, VERIFICATIONS);
   const before = cpuMsOf(to);
