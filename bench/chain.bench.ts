@@ -4,7 +4,7 @@
  * counts stay true on a busy machine; milliseconds do not, so the load of the machine is printed. Last comes the rate
  * of the whole chain against what a plain peer accepts, and the cost at 30 % of it.
  *
- * `npm run bench -- chain [listed]`: `listed` prints the statements of a message as well.
+ * `npm run bench -- chain [listed] [apart]`: `listed` prints the statements of a message as well, `apart` runs four services.
  */
 import { eventually } from '@watchword/testing';
 import { Installation } from './cluster/installation.ts';
@@ -40,6 +40,8 @@ const BURST = benchNumber('BENCH_BURST', 4_000);
 const RATES = (process.env['BENCH_RATES'] ?? '1,50,100').split(',').map(Number);
 /** Milliseconds. The carrier's own time is not the product's, so it reports the result at once. */
 const RECEIPT_DELAY_MS = Number(process.env['BENCH_RECEIPT_MS'] ?? 0);
+/** Four services over Kafka and Redis instead of one process. */
+const APART = process.argv.includes('apart');
 const WORKSPACES = 20;
 const ROUNDS = benchNumber('BENCH_ROUNDS', 5);
 /** Bursts after which V8 has compiled what is hot; a server at its limit has run for longer. */
@@ -77,8 +79,10 @@ export async function chainBench(): Promise<void> {
     const idle = await idleOf(installation);
     const naive = await environment.naive(WORKSPACES);
     await sendAll(naiveTarget(naive), WARM_UP);
-    const atRate = async (perSecond: number) =>
-      print(perSecond, await costAt(installation, receiver, perSecond, idle));
+    const atRate = async (perSecond: number) => {
+      const cost = await costAt(installation, receiver, perSecond, idle);
+      print(perSecond, cost, await sendP50Ms(naiveTarget(naive), perSecond));
+    };
     for (const perSecond of RATES) await atRate(perSecond);
     printIdle(idle);
     const most = await wholeChain(target, receiver, naiveTarget(naive));
@@ -122,8 +126,8 @@ async function onInstallation(
   const receiver = await Receiver.start();
   const replicas = { gateway: 1, billing: 1, dispatch: 1, webhooks: 1 };
   const wanted = {
-    name: 'one process',
-    apart: false,
+    name: APART ? 'one of each' : 'one process',
+    apart: APART,
     replicas,
     workspaces: WORKSPACES,
     receiptDelayMs: RECEIPT_DELAY_MS,
@@ -216,6 +220,15 @@ async function costAt(
   };
 }
 
+/** Milliseconds to the answer of a send at this rate. */
+async function sendP50Ms(target: Target, perSecond: number): Promise<number> {
+  const sends = await sendAtRate(target, perSecond, SECONDS / 2);
+  return quantile(
+    sends.map(({ sentAt, acceptedAt }) => acceptedAt - sentAt),
+    0.5,
+  );
+}
+
 function times({ statements, commits, fsyncs, walBytes }: Counts, factor: number): Counts {
   return {
     statements: statements * factor,
@@ -225,7 +238,7 @@ function times({ statements, commits, fsyncs, walBytes }: Counts, factor: number
   };
 }
 
-function print(perSecond: number, cost: MessageCost): void {
+function print(perSecond: number, cost: MessageCost, peerP50Ms: number): void {
   const { counts, processorMs, listed } = cost;
   const all = [...processorMs.values()].reduce((a, b) => a + b, 0);
   console.log(
@@ -243,6 +256,7 @@ function print(perSecond: number, cost: MessageCost): void {
       ['WAL bytes (less the idle ones)', Math.round(counts.walBytes)],
       ['send to webhook p50 ms', cost.p50Ms.toFixed(1)],
       ['send to webhook p99 ms', cost.p99Ms.toFixed(1)],
+      ['send to webhook p50 in sends of the plain peer', (cost.p50Ms / peerP50Ms).toFixed(1)],
     ],
   );
   if (process.argv.includes('listed')) printStatements('a message', listed);

@@ -24,6 +24,7 @@ const RARELY_USED = [
   'mailparser',
   'redis',
   'smpp',
+  'stripe',
   'typeorm',
 ];
 /** The program shares its state with packages above, so it must exist once. */

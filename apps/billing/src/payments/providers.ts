@@ -4,7 +4,6 @@ import type { PaymentProviderName } from '@watchword/contracts';
 import type { PaymentProvider } from './payment-provider.port.js';
 import { manualProvider } from './providers/manual.adapter.js';
 import { PaystackProvider } from './providers/paystack.adapter.js';
-import { StripeProvider } from './providers/stripe.adapter.js';
 
 const STRIPE_URL = 'https://api.stripe.com';
 const PAYSTACK_URL = 'https://api.paystack.co';
@@ -21,12 +20,14 @@ export class PaymentProviders implements OnApplicationShutdown {
     this.usual = all[0]!.name;
   }
 
-  static from(settings: PaymentSettings): PaymentProviders {
+  static async from(settings: PaymentSettings): Promise<PaymentProviders> {
     const { stripeSecretKey, paystackSecretKey, paymentReturnUrl: returnUrl } = settings;
     const providers: PaymentProvider[] = [];
     if (stripeSecretKey) {
       const { stripeWebhookSecret: webhookSecret } = settings;
       const account = { secretKey: stripeSecretKey, webhookSecret, apiUrl: STRIPE_URL, returnUrl };
+      // Stripe's library takes 4 MB of memory, which an installation without an account saves.
+      const { StripeProvider } = await import('./providers/stripe.adapter.js');
       providers.push(new StripeProvider(account));
     }
     if (paystackSecretKey) {
