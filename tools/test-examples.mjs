@@ -16,6 +16,7 @@ const run = promisify(execFile);
 const ON_ONE_PROCESS = {
   'android-sms-retriever': ['keytool -help'],
   'fastapi-webhooks': ['python3 -m venv --help'],
+  'command-line': ['npm --version'],
   'start-in-your-language': ['npm --version', 'python3 -m venv --help', 'go version'],
   twilio: ['python3 -m venv --help'],
   'better-auth': ['npm --version'],

@@ -1,5 +1,6 @@
 /** `watchword login` without a key: a member confirms in the dashboard (RFC 8628). */
 import { ApiError, ConnectionError, type ErrorType } from '../../sdks/typescript/src/index.js';
+import { reasonOf } from '../../sdks/typescript/src/transport.js';
 import { type Context, UsageError } from './command.js';
 
 const LOCAL = 'http://127.0.0.1:3000';
@@ -78,7 +79,8 @@ async function post<Answer>({ terminal }: Context, url: string, body: object): P
     answer = JSON.parse(await response.text()) as typeof answer;
   } catch (cause) {
     if (terminal.signal.aborted) throw cause;
-    throw new ConnectionError(`No complete answer came: ${String(cause)}`, { attempts: 1, cause });
+    const message = `No complete answer came: ${reasonOf(cause)}`;
+    throw new ConnectionError(message, { attempts: 1, cause });
   }
   if (response.ok) return answer;
   const { type = 'internal_error', message = 'The answer is no error of this API.' } =

@@ -143,4 +143,11 @@ describe('watchword messages tail', () => {
     const states = lines.map((line) => (JSON.parse(line) as { status: string }).status);
     expect(states).toEqual(['sent', 'delivered']);
   });
+
+  it('shows messages of all kinds in the order in which they were made', async () => {
+    const otp = page({ id: '01b', phone_number: '+2348030000000', status: 'sent' });
+    const sms = page({ id: '01a', to: '+2348030000000', status: 'sent' });
+    const { output } = await desk.run('messages tail --polls 1', [otp, sms]);
+    expect(output).toMatch(/sms .*01a.*\n.*otp .*01b/);
+  });
 });

@@ -20,7 +20,7 @@ export async function check(folder, { credentials }) {
   };
   const script = commands
     .join('\n')
-    .replace(/^npm --prefix \$CLONE run build:sdk$/m, '')
+    .replace(/^npm --prefix "\$CLONE" run build:sdk$/m, '')
     .replaceAll('4000', await freePort());
   const output = await run('bash', ['-ec', script], { cwd: folder, env });
   assert.match(output, /^true verified\n(?:.*\n)*True verified\n(?:.*\n)*true verified\n/m);

@@ -59,7 +59,7 @@ function localKey(context: Context): { key: string; base_url: string } {
   const content = context.terminal.readFile(file);
   if (content === undefined) {
     throw new UsageError(
-      `${file} does not exist. Run \`npm start\` first, or name it with --credentials.`,
+      `${file} does not exist. Run \`npm start\`, and name the file that it prints with --credentials.`,
     );
   }
   const { base_url, test_key } = JSON.parse(content) as DevCredentials;

@@ -64,13 +64,13 @@ export const TAIL: Command = {
     const seen = new Map<string, string>();
     const polls = wholeNumber(context, 'polls') ?? Infinity;
     for (let poll = 1; ; poll += 1) {
-      for (const read of reads) {
-        const rows = await read(client, terminal.signal);
-        for (const row of rows.toReversed()) {
-          if (seen.get(row.id) === row.status) continue;
-          seen.set(row.id, row.status);
-          print(context, row);
-        }
+      const rows: Row[] = [];
+      for (const read of reads) rows.push(...(await read(client, terminal.signal)));
+      // Ids of all kinds begin with the time at which they were made.
+      for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+        if (seen.get(row.id) === row.status) continue;
+        seen.set(row.id, row.status);
+        print(context, row);
       }
       if (poll >= polls) return;
       await terminal.sleep(POLL_MS, terminal.signal);

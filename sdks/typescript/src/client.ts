@@ -99,7 +99,7 @@ export class Watchword {
 
 function modeOf(apiKey: string, wanted: 'live' | 'test' | undefined): string {
   if (apiKey === '') {
-    const message = 'Give an API key: apiKey, or WATCHWORD_KEY in the environment.';
+    const message = 'Give an API key, or WATCHWORD_KEY in the environment.';
     throw refuse('authentication_error', undefined, message);
   }
   const mode = KEY.exec(apiKey)?.[1];

@@ -199,7 +199,7 @@ function connectionErrorOf(cause: unknown, { idempotencyKey, attempts }: Sending
 }
 
 /** Node says only "fetch failed", and has the reason in the error's cause. */
-function reasonOf(cause: unknown): string {
+export function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { message } = cause;
   return cause.cause instanceof Error && cause.cause.message !== ''

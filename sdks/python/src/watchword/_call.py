@@ -144,7 +144,8 @@ class Sending:
         return backoff * (0.5 + self._settings.random() / 2)
 
     def _connection_error_of(self, cause: Exception) -> ConnectionError:
-        kind, text = ConnectionError, f"No complete answer came: {cause}"
+        address = self._settings.base_url
+        kind, text = ConnectionError, f"No complete answer came from {address}: {cause}"
         if isinstance(cause, httpx.TimeoutException):
             kind, text = TimeoutError, "No answer came within the time-out."
         error = kind(text, idempotency_key=self._key, attempts=self._attempts)
