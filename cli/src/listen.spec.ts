@@ -144,10 +144,11 @@ describe('watchword messages tail', () => {
     expect(states).toEqual(['sent', 'delivered']);
   });
 
-  it('shows messages of all kinds in the order in which they were made', async () => {
-    const otp = page({ id: '01b', phone_number: '+2348030000000', status: 'sent' });
-    const sms = page({ id: '01a', to: '+2348030000000', status: 'sent' });
+  it('shows messages of all kinds in the order and at the times in which they were made', async () => {
+    const made = (second: number) => ({ created_at: `2026-11-29T03:04:0${second}.000Z` });
+    const otp = page({ id: '01b', phone_number: '+2348030000000', status: 'sent', ...made(6) });
+    const sms = page({ id: '01a', to: '+2348030000000', status: 'sent', ...made(5) });
     const { output } = await desk.run('messages tail --polls 1', [otp, sms]);
-    expect(output).toMatch(/sms .*01a.*\n.*otp .*01b/);
+    expect(output).toMatch(/03:04:05 {2}sms .*01a.*\n03:04:06 {2}otp .*01b/);
   });
 });

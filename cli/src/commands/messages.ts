@@ -11,6 +11,7 @@ interface Row {
   id: string;
   to: string;
   status: string;
+  created_at: string;
   reason?: string | null | undefined;
 }
 
@@ -19,30 +20,33 @@ type Read = (client: Watchword, signal: AbortSignal) => Promise<Row[]>;
 const KINDS: Record<string, Read> = {
   otp: async (client, signal) => {
     const { data } = await client.otp.list({ limit: PAGE }, { signal }).page();
-    return data.map(({ id, phone_number, status }) => ({
+    return data.map(({ id, phone_number, status, created_at }) => ({
       kind: 'otp',
       id,
       to: phone_number,
       status,
+      created_at,
     }));
   },
   sms: async (client, signal) => {
     const { data } = await client.messages.list({ limit: PAGE }, { signal }).page();
-    return data.map(({ id, to, status, error_code }) => ({
+    return data.map(({ id, to, status, created_at, error_code }) => ({
       kind: 'sms',
       id,
       to,
       status,
+      created_at,
       reason: error_code,
     }));
   },
   email: async (client, signal) => {
     const { data } = await client.emails.list({ limit: PAGE }, { signal }).page();
-    return data.map(({ id, to, status, error_code }) => ({
+    return data.map(({ id, to, status, created_at, error_code }) => ({
       kind: 'email',
       id,
       to: to.join(', '),
       status,
+      created_at,
       reason: error_code,
     }));
   },
@@ -68,9 +72,11 @@ export const TAIL: Command = {
       for (const read of reads) rows.push(...(await read(client, terminal.signal)));
       // Ids of all kinds begin with the time at which they were made.
       for (const row of rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-        if (seen.get(row.id) === row.status) continue;
+        const before = seen.get(row.id);
+        if (before === row.status) continue;
         seen.set(row.id, row.status);
-        print(context, row);
+        // A message is shown at its own time, a change at the time of the poll that saw it.
+        print(context, row, before === undefined ? Date.parse(row.created_at) : undefined);
       }
       if (poll >= polls) return;
       await terminal.sleep(POLL_MS, terminal.signal);
@@ -86,7 +92,7 @@ function readsOf(context: Context): Read[] {
   });
 }
 
-function print(context: Context, row: Row): void {
+function print(context: Context, row: Row, at = context.terminal.now()): void {
   const { kind, id, to, status, reason } = row;
   const isBad = ['failed', 'blocked', 'rejected', 'bounced'].includes(status);
   const colour = isBad
@@ -95,6 +101,6 @@ function print(context: Context, row: Row): void {
       ? 'green'
       : 'yellow';
   context.print(row, () => [
-    `${clock(context.terminal.now())}  ${kind.padEnd(5)} ${id}  ${to}  ${context.paint(colour, status)}${reason ? `  ${reason}` : ''}`,
+    `${clock(at)}  ${kind.padEnd(5)} ${id}  ${to}  ${context.paint(colour, status)}${reason ? `  ${reason}` : ''}`,
   ]);
 }
