@@ -4,7 +4,8 @@ import {
   newId,
   type Overview,
   type OverviewFigures,
-  type OverviewGroupBy,
+  type OverviewQuery,
+  routes,
 } from '@watchword/contracts';
 import type { Queryable, Statement } from '@watchword/postgres';
 import { eventually, FakeClock } from '@watchword/testing';
@@ -31,19 +32,14 @@ const rollUp = (database: Queryable = kit.database.pool) =>
   new UsageJob(new UsageStore(database), clock).run();
 
 /** Returns the last two days, and the two days before them. */
-function overview(
-  workspace_id: WorkspaceId,
-  more: { test_mode?: boolean; group_by?: OverviewGroupBy; from?: string; to?: string } = {},
-): Promise<Overview> {
-  return kit.calls.getOverview({
-    workspace_id,
-    test_mode: false,
-    group_by: 'country',
-    interval: 'hour',
-    from: hoursBefore(47),
-    to: hoursBefore(-1),
+async function overview(workspace_id: WorkspaceId, more: OverviewQuery = {}): Promise<Overview> {
+  const query = {
+    ...{ group_by: 'country', interval: 'hour' },
+    ...{ from: hoursBefore(47), to: hoursBefore(-1) },
     ...more,
-  });
+  };
+  const { body } = await kit.serve<Overview>(routes.getOverview, { workspace_id, query });
+  return body!;
 }
 
 async function sent(command: TextCommand): Promise<TextCommand> {

@@ -8,7 +8,6 @@ import {
   type LedgerEntry,
   type ListMessagesRequest,
   type MessageRecord,
-  type OverviewFigures,
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
@@ -23,13 +22,6 @@ import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
 import { nothingServed, type ScriptedOperations } from './scripted-operations.js';
 import { ScriptedWindows } from './scripted-windows.js';
-
-const NOTHING_SENT: OverviewFigures = {
-  ...{ sends: 0, sent: 0, delivered: 0, undelivered: 0, attempted: 0, verified: 0 },
-  ...{ expired: 0, failed: 0, cancelled: 0, delivery_rate: null },
-  ...{ charged_credits: 0, refunded_credits: 0, spent_credits: 0 },
-  delivery_seconds: { p50: null, p95: null },
-};
 
 /** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
 export class ScriptedBilling {
@@ -244,10 +236,6 @@ export class ScriptedDispatch {
     },
     listCarriers: async () => ({ carriers: [] }),
     changeCarrier: async () => ({ carrier: null }),
-    getOverview: async ({ from, to, interval, group_by, test_mode }) => {
-      const period = { from, to, interval, group_by, test_mode };
-      return { ...period, total: NOTHING_SENT, before: NOTHING_SENT, points: [], groups: [] };
-    },
     searchMessages: async ({ id, limit }) => {
       const all = [...this.messages.values()].filter((message) => !id || message.id === id);
       return { data: all.slice(0, limit) };

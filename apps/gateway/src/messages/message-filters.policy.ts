@@ -1,10 +1,4 @@
-import {
-  ApiError,
-  inputMessage,
-  type ListMessagesRequest,
-  readMoment,
-  type SmsListQuery,
-} from '@watchword/contracts';
+import { type ListMessagesRequest, momentOf, type SmsListQuery } from '@watchword/contracts';
 import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 
 type Filters = Omit<
@@ -34,8 +28,5 @@ export function withPlus(number: string): string {
 }
 
 export function readInstant(text: string | undefined, field: string): string | undefined {
-  if (text === undefined) return undefined;
-  const at = readMoment(text);
-  if (at) return at.toISOString();
-  throw new ApiError('validation_error', { field, message: inputMessage(field, 'notAMoment') });
+  return text === undefined ? undefined : momentOf(text, field).toISOString();
 }

@@ -37,7 +37,6 @@ import { PublishReportsHandler } from './publish-reports.handler.js';
 import { KeyedQuotes } from './quotes/keyed-quotes.js';
 import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
-import { OverviewHandler } from './overview.handler.js';
 import { OwnMessagesHandler } from './own-messages.handler.js';
 import { RecentSends } from './recent-sends.js';
 import { SearchMessagesHandler } from './search-messages.handler.js';
@@ -54,7 +53,6 @@ const shared: Provider[] = [
   PortedNumbers,
   RecentSends,
   ListMessagesHandler,
-  OverviewHandler,
   OwnMessagesHandler,
   SearchMessagesHandler,
   KeyedQuotes,

@@ -39,7 +39,7 @@ import { ProviderAttempt } from '../events/message-events.v1.js';
 import { LedgerEntry, MessageEntry, Plan, PriceList, Statement } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../rpc/carrier-calls.js';
 import { DomainRecord } from '../rpc/domain-calls.js';
-import { Overview, OverviewFigures } from '../rpc/usage-calls.js';
+import { Overview, OverviewFigures } from '../http/overview.schema.js';
 import * as webhooks from '../rpc/webhooks-calls.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
 import * as answers from './answer.schema.js';

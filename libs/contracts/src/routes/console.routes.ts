@@ -16,7 +16,7 @@ import {
 } from '../http/operator.schema.js';
 import * as answers from '../openapi/answer.schema.js';
 import { LedgerEntry, Statement } from '../rpc/billing-calls.js';
-import { Overview, OVERVIEW_POINTS_MAX, OverviewQuery } from '../rpc/usage-calls.js';
+import { Overview, OVERVIEW_POINTS_MAX, OverviewQuery } from '../http/overview.schema.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -218,6 +218,7 @@ export const consoleRoutes = routesOf(
     },
     getOverview: {
       at: 'GET /dashboard/overview',
+      owner: 'dispatch',
       summary: 'Retrieve the overview',
       description:
         'Sends, deliveries, verifications, credits and times to delivery by hour or day and by one dimension, with the period ' +

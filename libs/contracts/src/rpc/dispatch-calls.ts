@@ -15,7 +15,6 @@ import { erasureCalls } from './erasure-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
 import { callerScope } from './isolation.js';
-import { usageCalls } from './usage-calls.js';
 import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
@@ -179,7 +178,6 @@ export const dispatchCalls = defineCalls('dispatch', {
   ...domainCalls,
   ...suppressionCalls,
   ...erasureCalls,
-  ...usageCalls,
   /**
    * Returns `null` when the message is unknown or belongs to another caller. Dispatch may not have
    * it yet: ask billing.

@@ -4,7 +4,6 @@ import {
   type LedgerQuery,
   type MessageListQuery,
   type Outcome,
-  type OverviewQuery,
   type PageQuery,
   readPage,
   routes,
@@ -18,17 +17,15 @@ import { Member, Month, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
 import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
-import { OverviewHandler } from '../../messages/overview.handler.js';
 import { bothModes } from '../../messages/scope.policy.js';
 import { answerLedger, answerStatement } from '../account/ledger-answer.js';
 
-/** The records of a workspace: messages, their overview, ledger and audit. */
+/** The records of a workspace: messages, ledger and audit. */
 @Controller()
 export class ConsoleRecordsController {
   constructor(
     @Inject(ListMessagesHandler) private readonly messages: ListMessagesHandler,
     @Inject(ReadEmailsHandler) private readonly emails: ReadEmailsHandler,
-    @Inject(OverviewHandler) private readonly overviews: OverviewHandler,
     @Inject(LedgerHandler) private readonly ledger: LedgerHandler,
     @Inject(AuditStore) private readonly audit: AuditStore,
   ) {}
@@ -47,14 +44,6 @@ export class ConsoleRecordsController {
     @Query() query: EmailListQuery,
   ): Promise<Outcome> {
     return { body: await this.emails.list(bothModes(workspaceId), query) };
-  }
-
-  @Operation(routes.getOverview)
-  async overview(
-    @Member() { workspaceId }: Person,
-    @Query() query: OverviewQuery,
-  ): Promise<Outcome> {
-    return { body: await this.overviews.get(workspaceId, query) };
   }
 
   @Operation(routes.listOwnLedgerEntries)
