@@ -234,8 +234,6 @@ export class ScriptedDispatch {
       const data = rows.slice(0, limit);
       return rows.length > limit ? { data, next_cursor: data.at(-1)?.id as string } : { data };
     },
-    listCarriers: async () => ({ carriers: [] }),
-    changeCarrier: async () => ({ carrier: null }),
     searchMessages: async ({ id, limit }) => {
       const all = [...this.messages.values()].filter((message) => !id || message.id === id);
       return { data: all.slice(0, limit) };

@@ -29,7 +29,6 @@ import { McpController } from './mcp/mcp.controller.js';
 import { MessagingController } from './sms/messaging.controller.js';
 import { OperatorAccountsController } from './operator/operator-accounts.controller.js';
 import { OperatorAuditController } from './operator/operator-audit.controller.js';
-import { OperatorCarriersController } from './operator/operator-carriers.controller.js';
 import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
 import { OperatorErasuresController } from './operator/operator-erasures.controller.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
@@ -97,7 +96,6 @@ import { WebController } from './public/web.controller.js';
     OperatorAccountsController,
     OperatorAuditController,
     OperatorMessagesController,
-    OperatorCarriersController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DocsController,

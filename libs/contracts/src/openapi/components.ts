@@ -37,7 +37,7 @@ import { RotatedSecret } from '../http/webhook.schema.js';
 import { WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { ProviderAttempt } from '../events/message-events.v1.js';
 import { LedgerEntry, MessageEntry, Plan, PriceList, Statement } from '../rpc/billing-calls.js';
-import { CarrierRecord } from '../rpc/carrier-calls.js';
+import { CarrierRecord } from '../http/carrier.schema.js';
 import { DomainRecord } from '../rpc/domain-calls.js';
 import { Overview, OverviewFigures } from '../http/overview.schema.js';
 import * as webhooks from '../rpc/webhooks-calls.js';

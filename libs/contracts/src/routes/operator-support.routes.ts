@@ -1,7 +1,7 @@
 import { EraseBody, Erasure } from '../http/erasure.schema.js';
 import { OperatorMessageListQuery, RevealQuery } from '../http/message-list.schema.js';
 import { CarrierAccountList, OperatorMessage } from '../openapi/answer.schema.js';
-import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
+import { CarrierRecord, ChangeCarrierBody } from '../http/carrier.schema.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -45,6 +45,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   listCarriers: {
     at: 'GET /operator/v1/carriers',
+    owner: 'dispatch',
     summary: 'List live carrier accounts',
     description:
       'Accounts of SMS and of email. Circuit, rate and failures are those of the dispatch process that answers; others may see ' +
@@ -53,6 +54,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   changeCarrier: {
     at: 'PATCH /operator/v1/carriers/:id',
+    owner: 'dispatch',
     resource: 'carrier_account',
     summary: 'Update a carrier account',
     description:

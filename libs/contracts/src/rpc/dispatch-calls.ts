@@ -7,7 +7,6 @@ import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js'
 import { UUID_PATTERN } from '../http/common.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
-import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
 import { domainCalls } from './domain-calls.js';
@@ -173,7 +172,6 @@ const ResendId = { ...callerScope, otp_id: idOf<MessageId>(), resend_id: idOf<Me
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
   ...destinationCalls,
-  ...carrierCalls,
   ...emailCalls,
   ...domainCalls,
   ...suppressionCalls,
