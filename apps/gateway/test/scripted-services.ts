@@ -87,6 +87,7 @@ export class ScriptedBilling {
         ...send,
         otp: send.otp && { ...send.otp, expires_at: expiresAt },
         credits: 5 * send.segments,
+        credit_price: this.prices.list.credit_price,
         price_rule: 'country:NG@1',
         created_at: new Date(now).toISOString(),
       };

@@ -7,7 +7,6 @@ import {
   type MessageRecord,
   otpDetails,
   type PhoneKind,
-  type PriceList,
   smsDetails,
 } from '@watchword/contracts';
 
@@ -59,14 +58,14 @@ export function isEmail(record: FoundMessage): record is FoundEmail {
   return !isPhoneKind(record.kind);
 }
 
-type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;
+type List = (record: MessageRecord) => ListedMessage;
 
 /** Lists of all kinds show these. An SMS also shows the text that its sender gave. */
 const LISTED: Readonly<Record<PhoneKind, List>> = {
   otp: (record) => ({ kind: 'otp', ...otpDetails(record) }),
-  sms: (record, creditPrice) => ({
+  sms: (record) => ({
     kind: 'sms',
-    ...smsDetails(record, creditPrice),
+    ...smsDetails(record),
     original_message: record.original_body ?? undefined,
   }),
 };
@@ -77,5 +76,4 @@ export function phoneKindOf({ kind }: { readonly kind: MessageKind }): PhoneKind
   throw new Error(`a message of kind ${kind} has no number`);
 }
 
-export const listedMessage: List = (record, creditPrice) =>
-  LISTED[record.kind](record, creditPrice);
+export const listedMessage: List = (record) => LISTED[record.kind](record);

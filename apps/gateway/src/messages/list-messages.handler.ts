@@ -15,7 +15,6 @@ import {
   smsDetails,
   type SmsListQuery,
 } from '@watchword/contracts';
-import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { listedMessage } from '../channels/channels.js';
 import { messageFilters } from './message-filters.policy.js';
@@ -27,7 +26,6 @@ import type { Scope } from './scope.policy.js';
 export class ListMessagesHandler {
   constructor(
     @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'listMessages'>,
-    private readonly prices: PublicPriceListCache,
     @Inject(RecentSends) private readonly recent: Pick<RecentSends, 'arrival'>,
   ) {}
 
@@ -38,15 +36,13 @@ export class ListMessagesHandler {
 
   async sms(walls: Scope, query: SmsListQuery): Promise<Page<SmsDetails>> {
     const { data, ...next } = await this.page(walls, query, 'sms');
-    const { list } = await this.prices.get();
-    return { data: data.map((record) => smsDetails(record, list.credit_price)), ...next };
+    return { data: data.map(smsDetails), ...next };
   }
 
   /** Lists both kinds. Each says its kind, and an SMS also the text that its sender gave. */
   async all(walls: Scope, query: MessageListQuery): Promise<Page<ListedMessage>> {
     const { data, ...next } = await this.page(walls, query, query.kind);
-    const { list } = await this.prices.get();
-    return { data: data.map((record) => listedMessage(record, list.credit_price)), ...next };
+    return { data: data.map(listedMessage), ...next };
   }
 
   private async page(

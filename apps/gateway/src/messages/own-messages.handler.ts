@@ -7,10 +7,8 @@ import {
   type FoundMessage,
   type FoundOwnMessage,
   isPhoneKind,
-  type ListedMessage,
   type MessageId,
   type MessagePage,
-  type MessageRecord,
   type MessageSearchQuery,
   type Page,
   REASON_SENTENCES,
@@ -20,7 +18,6 @@ import {
 } from '@watchword/contracts';
 import { existingWorkspace } from '../accounts/workspaces/workspace-lookup.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
-import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { BILLING } from '../calls/billing-calls.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { WEBHOOKS } from '../calls/webhooks-calls.js';
@@ -45,7 +42,6 @@ export class OwnMessagesHandler {
     @Inject(ReadEmailsHandler) private readonly emails: Pick<ReadEmailsHandler, 'get'>,
     @Inject(RecentSends)
     private readonly recent: Pick<RecentSends, 'arrival' | 'arrivalOfEmails'>,
-    private readonly prices: PublicPriceListCache,
     private readonly workspaces: WorkspaceStore,
   ) {}
 
@@ -67,7 +63,7 @@ export class OwnMessagesHandler {
     if (cursor === undefined) await this.arrivals(workspaceId, kind);
     const page = await this.dispatch.searchMessages(asked);
     if ('verdict' in page) throw badCursor();
-    return { ...page, data: await Promise.all(page.data.map((found) => this.shown(found))) };
+    return { ...page, data: page.data.map(shown) };
   }
 
   /** Everything about one message, read once. */
@@ -98,27 +94,18 @@ export class OwnMessagesHandler {
     const asked = { workspace_id: workspaceId, id, limit: 1, emails: true };
     const page = await this.dispatch.searchMessages(asked);
     const [found] = 'verdict' in page ? [] : page.data;
-    if (found && !isEmail(found)) return this.text(found);
+    if (found && !isEmail(found)) return listedMessage(found);
     if (found) return this.email(workspaceId, id);
     const walls = bothModes(workspaceId);
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });
     if (!command || command.resend) throw unknownResource('message');
     return isPhoneKind(command.kind)
-      ? this.text(acceptedRecord(command))
+      ? listedMessage(acceptedRecord(command))
       : this.email(workspaceId, id);
   }
 
   private async email(workspaceId: WorkspaceId, id: MessageId): Promise<MessagePage['message']> {
     return { kind: 'email', ...(await this.emails.get(bothModes(workspaceId), id)) };
-  }
-
-  private async shown(found: FoundMessage): Promise<FoundOwnMessage> {
-    return isEmail(found) ? { ...emailResource(found), kind: 'email' } : this.text(found);
-  }
-
-  private async text(found: MessageRecord): Promise<ListedMessage> {
-    const { list } = await this.prices.get();
-    return listedMessage(found, list.credit_price);
   }
 
   private async arrivals(workspaceId: WorkspaceId, kind: MessageSearchQuery['kind']) {
@@ -140,4 +127,8 @@ export class OwnMessagesHandler {
 function meaningOf(reason: string | null): string | null {
   if (reason === null || !Object.hasOwn(REASON_SENTENCES, reason)) return null;
   return REASON_SENTENCES[reason as keyof typeof REASON_SENTENCES];
+}
+
+function shown(found: FoundMessage): FoundOwnMessage {
+  return isEmail(found) ? { ...emailResource(found), kind: 'email' } : listedMessage(found);
 }

@@ -15,7 +15,6 @@ import {
 } from '@watchword/contracts';
 import { isAddress, storedAddress } from '@watchword/email';
 import type { Effect } from '../accounts/audit/audit.store.js';
-import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { withPlus } from './message-filters.policy.js';
 import { maskReceiver, operatorMessage } from './operator-message.policy.js';
@@ -25,10 +24,7 @@ import { maskReceiver, operatorMessage } from './operator-message.policy.js';
  */
 @Injectable()
 export class SearchMessagesHandler {
-  constructor(
-    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>,
-    private readonly prices: PublicPriceListCache,
-  ) {}
+  constructor(@Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>) {}
 
   async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
     const { reveal, reason, to: given, ...asked } = query;
@@ -41,7 +37,10 @@ export class SearchMessagesHandler {
       ...filters,
       ...(to !== undefined && { to: maskReceiver(to) }),
     };
-    const body = { ...page, data: await this.shown(page.data, revealing !== null) };
+    const body = {
+      ...page,
+      data: page.data.map((found) => operatorMessage(found, revealing !== null)),
+    };
     if (revealing === null) return { body, effect };
     const searched = { ...effect, ...revealing };
     const [first, ...furtherEffects] = revealedIn(page.data);
@@ -55,16 +54,11 @@ export class SearchMessagesHandler {
   async find(id: MessageId, query: RevealQuery): Promise<Outcome<OperatorMessage>> {
     const revealing = revealOf(query);
     const page = await this.dispatch.searchMessages({ id, limit: 1, emails: true });
-    const records = 'verdict' in page ? [] : page.data;
-    const [message] = await this.shown(records, revealing !== null);
-    if (!message) throw unknownResource('message');
-    const { workspace_id } = message;
-    return { body: message, effect: { workspace_id, message_id: id, ...revealing } };
-  }
-
-  private async shown(records: FoundMessage[], isRevealed: boolean): Promise<OperatorMessage[]> {
-    const { list } = await this.prices.get();
-    return records.map((record) => operatorMessage(record, list.credit_price, isRevealed));
+    const [found] = 'verdict' in page ? [] : page.data;
+    if (!found) throw unknownResource('message');
+    const { workspace_id } = found;
+    const body = operatorMessage(found, revealing !== null);
+    return { body, effect: { workspace_id, message_id: id, ...revealing } };
   }
 }
 

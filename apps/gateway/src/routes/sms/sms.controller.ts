@@ -12,7 +12,6 @@ import {
   type SmsListQuery,
 } from '@watchword/contracts';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
@@ -28,7 +27,6 @@ export class SmsController {
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
     @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
-    @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
   @Operation(routes.sendTransactionalSms)
@@ -52,7 +50,6 @@ export class SmsController {
   @Operation(routes.getMessage)
   async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<SmsDetails>> {
     const record = await this.messages.find(scopeOf(caller), id, 'sms');
-    const { list } = await this.prices.get();
-    return { body: smsDetails(record, list.credit_price) };
+    return { body: smsDetails(record) };
   }
 }

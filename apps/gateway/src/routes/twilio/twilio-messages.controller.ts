@@ -2,7 +2,6 @@ import { Controller, Inject, Req } from '@nestjs/common';
 import { ApiError, type Outcome, routes, smsDetails } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Caller, File, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { acceptedRecord } from '../../messages/accepted-record.policy.js';
@@ -29,7 +28,6 @@ export class TwilioMessagesController {
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
     @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
-    @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
   @Operation(routes.createTwilioMessage)
@@ -54,9 +52,7 @@ export class TwilioMessagesController {
     }
     const sms = { phone_number: to, message: text, ...(from && { sender_id: senderOf(from) }) };
     const { command } = await this.sending.sendTransactional(caller, sms, null);
-    const { list } = await this.prices.get();
-    const record = smsDetails(acceptedRecord(command), list.credit_price);
-    return { body: twilioMessageOf(record, service) };
+    return { body: twilioMessageOf(smsDetails(acceptedRecord(command)), service) };
   }
 
   @Operation(routes.listTwilioMessages)
@@ -82,8 +78,7 @@ export class TwilioMessagesController {
     if (id === undefined) throw notFound(path);
     try {
       const record = await this.messages.find(scopeOf(caller), id, 'sms');
-      const { list } = await this.prices.get();
-      return { body: twilioMessageOf(smsDetails(record, list.credit_price), null) };
+      return { body: twilioMessageOf(smsDetails(record), null) };
     } catch (error) {
       if (error instanceof ApiError && error.type === 'not_found') throw notFound(path);
       throw error;
