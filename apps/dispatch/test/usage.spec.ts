@@ -1,10 +1,13 @@
 import { expect, it } from '@jest/globals';
 import {
+  asId,
+  type ListedMessage,
   type MessageRecord,
   newId,
   type Overview,
   type OverviewFigures,
   type OverviewQuery,
+  type Page,
   routes,
 } from '@watchword/contracts';
 import type { Queryable, Statement } from '@watchword/postgres';
@@ -106,9 +109,11 @@ function counted(records: readonly MessageRecord[]): Counts {
 }
 
 async function recordsOf(workspace_id: WorkspaceId, test_mode: boolean): Promise<MessageRecord[]> {
-  const page = await kit.calls.listMessages({ workspace_id, test_mode, limit: 200 });
-  if ('verdict' in page) throw new Error(page.verdict);
-  return page.data;
+  const asked = { workspace_id, test_mode, query: { limit: 200 } };
+  const { body } = await kit.serve<Page<ListedMessage>>(routes.listAllMessages, asked);
+  const read = async ({ id, kind }: ListedMessage) =>
+    (await kit.calls.getMessage({ workspace_id, test_mode, message_id: asId(id), kind })).message!;
+  return Promise.all(body!.data.map(read));
 }
 
 /** Returns the same counts of an overview. */

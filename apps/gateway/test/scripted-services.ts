@@ -6,7 +6,6 @@ import {
   type DestinationFinding,
   type DispatchCalls,
   type LedgerEntry,
-  type ListMessagesRequest,
   type MessageRecord,
   type PrefixRestriction,
   type PriceListVersion,
@@ -170,12 +169,13 @@ export class ScriptedBilling {
   }
 }
 
+const NOTHING_FOUND = async () => ({ outcome: { body: { data: [] } } });
+
 /** A dispatch that knows a message after a test calls that it arrived. */
 export class ScriptedDispatch {
   readonly restrictions: PrefixRestriction[] = [];
   restrictionsVersion = 1;
   readonly messages = new Map<string, MessageRecord>();
-  readonly lists: ListMessagesRequest[] = [];
   readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
   readonly script: (VerifyResult | Error)[] = [];
   private readonly verified = new Map<string, VerifyResult>();
@@ -186,7 +186,12 @@ export class ScriptedDispatch {
   /** The finding for every email. */
   readonly emailContents = new ScriptedContents();
 
-  readonly operations = nothingServed('dispatch');
+  readonly operations: ScriptedOperations = {
+    ...nothingServed('dispatch'),
+    listMessages: NOTHING_FOUND,
+    listOtps: NOTHING_FOUND,
+    searchMessages: NOTHING_FOUND,
+  };
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -221,23 +226,6 @@ export class ScriptedDispatch {
       const message = this.messages.get(message_id);
       const own = message?.kind === kind && isWithin(message, walls);
       return { message: own ? message : null };
-    },
-    /** Newest id first. The cursor is the last shown id. Filters are tested in dispatch. */
-    listMessages: async (request) => {
-      this.lists.push(request);
-      const { kind, limit, cursor } = request;
-      if (cursor !== undefined && !this.messages.has(cursor)) return { verdict: 'bad_cursor' };
-      const rows = [...this.messages.values()]
-        .filter((message) => isWithin(message, request))
-        .filter((message) => kind === undefined || message.kind === kind)
-        .filter(({ id }) => cursor === undefined || id < cursor)
-        .toSorted((one, other) => (one.id < other.id ? 1 : -1));
-      const data = rows.slice(0, limit);
-      return rows.length > limit ? { data, next_cursor: data.at(-1)?.id as string } : { data };
-    },
-    searchMessages: async ({ id, limit }) => {
-      const all = [...this.messages.values()].filter((message) => !id || message.id === id);
-      return { data: all.slice(0, limit) };
     },
     getOtpDestination: async ({ otp_id, ...walls }) => {
       const message = this.messages.get(otp_id);

@@ -88,6 +88,7 @@ export {
   type EmailResource,
   emailResource,
 } from './records/email.record.js';
+export * from './records/listed.record.js';
 export { otpDetails } from './records/otp.record.js';
 export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
 export * from './http/suppression.schema.js';

@@ -9,7 +9,7 @@ import {
   unknownResource,
 } from '@watchword/contracts';
 import { Body, Id, Operation } from '@watchword/platform';
-import { checkCountry } from '../registrations/check-country.js';
+import { checkCountry } from '../channels/country.policy.js';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
 import { CarrierControls } from './carrier-controls.js';
 import { UnmatchedReportsStore } from './unmatched-reports.store.js';

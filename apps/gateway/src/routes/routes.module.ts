@@ -32,7 +32,6 @@ import { OperatorAuditController } from './operator/operator-audit.controller.js
 import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
 import { OperatorErasuresController } from './operator/operator-erasures.controller.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
-import { OperatorMessagesController } from './operator/operator-messages.controller.js';
 import { OperatorPlatformEmailController } from './operator/operator-platform-email.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
@@ -95,7 +94,6 @@ import { WebController } from './public/web.controller.js';
     OperatorErasuresController,
     OperatorAccountsController,
     OperatorAuditController,
-    OperatorMessagesController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DocsController,

@@ -174,6 +174,8 @@ export const consoleRoutes = routesOf(
     },
     listAllMessages: {
       at: 'GET /dashboard/messages',
+      owner: 'dispatch',
+      asks: ['recent_texts'],
       summary: 'List one-time passwords and SMS',
       description: '`original_message` is the text of the request, if rewriting changed it.',
       query: MessageListQuery,
@@ -181,6 +183,8 @@ export const consoleRoutes = routesOf(
     },
     searchOwnMessages: {
       at: 'GET /dashboard/search',
+      owner: 'dispatch',
+      asks: ['country', 'recent_texts', 'recent_emails'],
       summary: 'List one-time passwords, SMS and emails',
       description:
         'Codes, SMS and emails of both modes in one list, newest first. A page can be short and still have a `next_cursor`. ' +
@@ -211,6 +215,9 @@ export const consoleRoutes = routesOf(
     },
     listOwnEmails: {
       at: 'GET /dashboard/emails',
+      owner: 'dispatch',
+      asks: ['recent_emails'],
+      hasLargeAnswer: true,
       summary: 'List emails of both modes',
       description: 'Newest first, as `GET /v1/emails` lists them.',
       query: EmailListQuery,

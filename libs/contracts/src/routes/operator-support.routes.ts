@@ -10,6 +10,7 @@ import { pageOf } from '../shapes.js';
 export const operatorSupportRoutes = routesOf(OPERATOR, {
   searchMessages: {
     at: 'GET /operator/v1/messages',
+    owner: 'dispatch',
     summary: 'List messages of all workspaces',
     description:
       'Codes, SMS and emails, live and test, newest first. Numbers and addresses are masked and texts are hidden, except ' +
@@ -21,6 +22,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   getFoundMessage: {
     at: 'GET /operator/v1/messages/:id',
+    owner: 'dispatch',
     resource: 'message',
     summary: 'Retrieve a message of any workspace',
     description: 'Masked and revealed like the list.',

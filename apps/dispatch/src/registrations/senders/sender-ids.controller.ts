@@ -39,7 +39,7 @@ import {
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { foldSenderId, isSenderId } from '@watchword/telephony';
 import { announceRegistration } from '../announce-registration.js';
-import { checkCountry } from '../check-country.js';
+import { checkCountry } from '../../channels/country.policy.js';
 import { isLegalStep } from './sender.machine.js';
 import { SenderStore } from './sender.store.js';
 

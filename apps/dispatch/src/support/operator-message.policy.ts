@@ -2,12 +2,13 @@ import {
   emailResource,
   type FoundEmail,
   type FoundMessage,
+  isEmail,
+  listedMessage,
   type MessageRecord,
   type OperatorMessage,
 } from '@watchword/contracts';
 import { isAddress, maskAddress } from '@watchword/email';
 import { maskNumber } from '@watchword/telephony';
-import { isEmail, listedMessage } from '../channels/channels.js';
 
 /** Returns a message of any channel for an operator: without personal data unless revealed. */
 export function operatorMessage(record: FoundMessage, revealed: boolean): OperatorMessage {
