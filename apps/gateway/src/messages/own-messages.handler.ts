@@ -3,6 +3,7 @@ import {
   type BillingCalls,
   type DispatchCalls,
   type FoundOwnMessage,
+  isEmail,
   isPhoneKind,
   listedMessage,
   type MessageId,
@@ -64,7 +65,7 @@ export class OwnMessagesHandler {
     const { dispatch } = this.owners;
     const page = await askRoute<Page<FoundOwnMessage>>(dispatch, routes.searchOwnMessages, asked);
     const found = page?.data[0];
-    if (found && found.kind !== 'email') return found;
+    if (found && !isEmail(found)) return found;
     if (found) return this.email(workspaceId, id);
     const walls = bothModes(workspaceId);
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });

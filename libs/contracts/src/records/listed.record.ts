@@ -1,6 +1,6 @@
-import { isPhoneKind, type PhoneKind } from '../channels/channels.js';
+import { isPhoneKind, type MessageKind, type PhoneKind } from '../channels/channels.js';
 import type { ListedMessage } from '../openapi/answer.schema.js';
-import type { FoundEmail, FoundMessage, MessageRecord } from '../rpc/dispatch-calls.js';
+import type { MessageRecord } from '../rpc/dispatch-calls.js';
 import { otpDetails } from './otp.record.js';
 import { smsDetails } from './sms.record.js';
 
@@ -16,6 +16,8 @@ const LISTED: Readonly<Record<PhoneKind, (record: MessageRecord) => ListedMessag
 
 export const listedMessage = (record: MessageRecord): ListedMessage => LISTED[record.kind](record);
 
-export function isEmail(record: FoundMessage): record is FoundEmail {
+export function isEmail<Record extends { readonly kind: MessageKind }>(
+  record: Record,
+): record is Extract<Record, { readonly kind: 'email' }> {
   return !isPhoneKind(record.kind);
 }
