@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { EmailOutcome } from '@watchword/carriers';
+import { routes } from '@watchword/contracts';
 import { ACCEPTED, useEmailKit, UNANSWERED, UNREACHABLE, WORKSPACE } from './email.kit.js';
 
 const MINUTE_MS = 60_000;
@@ -125,7 +126,10 @@ it.each(['suppressed', 'unverified', 'refused'])(
 
 it('a drained email provider gets no email, and an email waits while all providers are drained', async () => {
   const drain = (id: string, isDrained = true) =>
-    emails.kit.calls.changeCarrier({ id, state: isDrained ? 'drained' : 'active' });
+    emails.kit.serve(routes.changeCarrier, {
+      parameters: { id },
+      body: { state: isDrained ? 'drained' : 'active' },
+    });
   await drain('smtp');
   const other = command();
   await emails.kit.send(other);

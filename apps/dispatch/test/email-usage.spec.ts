@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { type Overview, routes } from '@watchword/contracts';
 import { UsageJob } from '../src/usage/usage.job.js';
 import { UsageStore } from '../src/usage/usage.store.js';
 import { emailReport, NO_SUCH_USER, useEmailKit, WORKSPACE } from './email.kit.js';
@@ -9,14 +10,14 @@ const { command } = emails;
 
 const hourAt = (ms: number) => new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString();
 
-function overview() {
+async function overview(): Promise<Overview> {
   const now = emails.clock.now();
-  return emails.kit.calls.getOverview({
-    workspace_id: WORKSPACE,
-    test_mode: false,
+  const query = {
     ...{ from: hourAt(now - 5 * HOUR_MS), to: hourAt(now + HOUR_MS) },
-    ...{ interval: 'hour', group_by: 'carrier', channel: 'email' },
-  });
+    ...{ group_by: 'carrier', channel: 'email' },
+  };
+  const asked = { workspace_id: WORKSPACE, query };
+  return (await emails.kit.serve<Overview>(routes.getOverview, asked)).body!;
 }
 
 const rollUp = () => new UsageJob(new UsageStore(emails.kit.database.pool), emails.clock).run();

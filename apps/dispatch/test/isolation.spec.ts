@@ -1,5 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { newId, type SendMessage, type WorkspaceId } from '@watchword/contracts';
+import {
+  newId,
+  type Page,
+  routes,
+  type SendMessage,
+  type SmsDetails,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
@@ -66,10 +73,10 @@ it('a caller of another workspace or mode sees no message in a list with any fil
   const sms = await delivered('sms');
   const { workspace_id } = sms;
   const list = async (test_mode: boolean | null, only_test_mode?: boolean) => {
-    const asked = { workspace_id, test_mode, only_test_mode, limit: 10 };
-    const page = await kit.calls.listMessages(asked);
-    if ('verdict' in page) throw new Error(page.verdict);
-    return page.data.map(({ id }) => id);
+    const query = { test_mode: only_test_mode, limit: 10 };
+    const asked = { workspace_id, test_mode, query };
+    const { body } = await kit.serve<Page<SmsDetails>>(routes.listMessages, asked);
+    return body?.data.map(({ id }) => id);
   };
   expect(await list(true)).toEqual([sms.message_id]);
   expect(await list(null)).toEqual([sms.message_id]);

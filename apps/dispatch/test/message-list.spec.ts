@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals';
 import {
-  type ListMessagesRequest,
-  type MessageRecord,
+  type ListedMessage,
+  type MessageListQuery,
   newId,
+  type Page,
+  routes,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { FakeClock } from '@watchword/testing';
@@ -13,18 +15,16 @@ import { kit, useKit } from './one-dispatch.kit.js';
 const clock = new FakeClock();
 useKit({ clock });
 
-async function list(request: Partial<ListMessagesRequest>) {
-  const page = await kit.calls.listMessages({
-    workspace_id: newId(),
-    test_mode: null,
-    limit: 50,
-    ...request,
-  });
-  if ('verdict' in page) throw new Error(page.verdict);
-  return page;
+type Request = { workspace_id: WorkspaceId } & Omit<Partial<MessageListQuery>, 'status'> & {
+    status?: string;
+  };
+
+async function list({ workspace_id, ...query }: Request): Promise<Page<ListedMessage>> {
+  const asked = { workspace_id, query: { limit: 50, ...query } };
+  return (await kit.serve<Page<ListedMessage>>(routes.listAllMessages, asked)).body!;
 }
 
-const idsOf = (records: MessageRecord[]) => records.map(({ id }) => id);
+const idsOf = (records: ListedMessage[]) => records.map(({ id }) => id);
 
 /** Returns commands of messages created a second apart. */
 function commands(workspaceId: WorkspaceId, count: number, firstSecond = 0) {
@@ -62,7 +62,7 @@ it('decisions 17: the list of messages is filtered by kind, number, sender, coun
   const three = otpCommand({ ...of, created_at: at(3), sender_id: null });
   const four = smsCommand({ ...of, created_at: at(4), test_mode: true, sender_id: null });
   await kit.send(one, two, three, four);
-  const found = async (request: Partial<ListMessagesRequest>) =>
+  const found = async (request: Omit<Request, 'workspace_id'>) =>
     idsOf((await list({ ...of, ...request })).data);
   expect(await found({ kind: 'otp' })).toEqual([three.message_id]);
   expect(await found({ to: '+14155550123' })).toEqual([one.message_id]);
@@ -91,4 +91,13 @@ it('decisions 25: the list of messages filters by public status, before and afte
   expect(await found('failed')).toEqual([failing.message_id]);
   expect(await found('pending')).toEqual([other.message_id]);
   expect(await found('no such word')).toEqual([]);
+});
+
+it('a list refuses an unknown country and the cursor of another list', async () => {
+  const of = { workspace_id: newId<WorkspaceId>() };
+  const refusal = (field: string) => ({ type: 'validation_error', field });
+  await expect(list({ ...of, country: 'XX' })).rejects.toMatchObject(refusal('country'));
+  await expect(list({ ...of, cursor: 'x' })).rejects.toMatchObject(refusal('cursor'));
+  const late = list({ ...of, created_after: 'yesterday' });
+  await expect(late).rejects.toMatchObject(refusal('created_after'));
 });

@@ -1,17 +1,28 @@
 import { expect, it } from '@jest/globals';
-import { newId, type SearchMessagesRequest } from '@watchword/contracts';
+import {
+  type FoundOwnMessage,
+  type MessageSearchQuery,
+  newId,
+  type OperatorMessage,
+  type Page,
+  routes,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import type { Queryable, Statement } from '@watchword/postgres';
 import { EmailSearchStore } from '../src/emails/email-search.store.js';
+import type { SearchAsked } from '../src/messages/search-walk.js';
 import { MessageSearchStore } from '../src/messages/message-search.store.js';
 import { otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit();
 
-async function search(request: Partial<SearchMessagesRequest>) {
-  const page = await kit.calls.searchMessages({ limit: 50, emails: true, ...request });
-  if ('verdict' in page) throw new Error(page.verdict);
-  return page.data.map(({ id }) => id);
+type Request = Partial<MessageSearchQuery> & { workspace_id: WorkspaceId };
+
+async function search({ workspace_id, ...query }: Request) {
+  const asked = { workspace_id, country: 'US', query: { limit: 50, ...query } };
+  const { body } = await kit.serve<Page<FoundOwnMessage>>(routes.searchOwnMessages, asked);
+  return body?.data.map(({ id }) => id);
 }
 
 it('the search of a workspace is filtered by number, id, kind, mode and time', async () => {
@@ -20,13 +31,47 @@ it('the search of a workspace is filtered by number, id, kind, mode and time', a
   const otp = otpCommand({ ...of, test_mode: true });
   const foreign = smsCommand({ destination: '+14155550177' });
   await kit.send(sms, otp, foreign);
-  expect(await search({ ...of, to: '+14155550177' })).toEqual([sms.message_id]);
-  expect(await search({ ...of, id: foreign.message_id })).toEqual([]);
+  expect(await search({ ...of, q: '(415) 555-0177' })).toEqual([sms.message_id]);
+  expect(await search({ ...of, q: foreign.message_id })).toEqual([]);
   expect(await search({ ...of, kind: 'otp' })).toEqual([otp.message_id]);
   expect(await search({ ...of, kind: 'email' })).toEqual([]);
   expect(await search({ ...of, test_mode: false })).toEqual([sms.message_id]);
   expect(await search({ ...of, created_after: '2099-01-01T00:00:00Z' })).toEqual([]);
   expect(await search({ ...of, created_before: '2099-01-01T00:00:00Z' })).toHaveLength(2);
+});
+
+it('what an operator reveals is an effect on each workspace, of its own messages alone', async () => {
+  const destination = '+14155550188';
+  const [ada, eve] = [smsCommand({ destination }), smsCommand({ destination })];
+  await kit.send(ada, eve);
+  const query = { limit: 50, to: destination, reveal: true, reason: 'Ticket 7' };
+  const { body, effect, furtherEffects } = await kit.serve<Page<OperatorMessage>>(
+    routes.searchMessages,
+    { query },
+  );
+  expect(body?.data).toMatchObject([{ to: destination }, { to: destination }]);
+  const shared = {
+    to: expect.not.stringContaining(destination),
+    revealed: true,
+    reason: 'Ticket 7',
+  };
+  const effects = [ada, eve].map(({ workspace_id, message_id }) => ({
+    ...shared,
+    ...{ workspace_id, message_ids: [message_id] },
+  }));
+  expect([effect, ...(furtherEffects ?? [])]).toEqual(expect.arrayContaining(effects));
+  expect(furtherEffects).toHaveLength(1);
+});
+
+it('an operator who reveals nothing sees masked numbers, and gives a reason to see more', async () => {
+  const sms = smsCommand({ destination: '+14155550199' });
+  await kit.send(sms);
+  const asked = { parameters: { id: sms.message_id }, query: {} };
+  const { body, effect } = await kit.serve(routes.getFoundMessage, asked);
+  expect(JSON.stringify(body)).not.toContain('4155550199');
+  expect(effect).toEqual({ workspace_id: sms.workspace_id, message_id: sms.message_id });
+  const unreasoned = kit.serve(routes.getFoundMessage, { ...asked, query: { reveal: true } });
+  await expect(unreasoned).rejects.toMatchObject({ type: 'validation_error', field: 'reason' });
 });
 
 /** Returns the plan of what a store asks, for tables too large to be read as a whole. */
@@ -54,7 +99,7 @@ it.each([
   ['an id', 'pkey', { id: newId() }],
   ['a status', 'workspace_id_created_at', { status: 'failed' }],
 ])('the search of a workspace for %s reads along an index', async (_, index, asked) => {
-  const request = { workspace_id: newId(), limit: 50, ...asked } as SearchMessagesRequest;
+  const request = { workspace_id: newId(), limit: 50, ...asked } as SearchAsked;
   const plan = await planOf((database) => new MessageSearchStore(database).page(request, null));
   expect(plan).toMatch(new RegExp(`Index.* Scan.* using \\S*(${index})`));
   expect(plan).not.toContain('Seq Scan');
@@ -63,7 +108,7 @@ it.each([
 it('the search of a workspace for an address reads along its newest emails', async () => {
   const request = { workspace_id: newId(), limit: 50, to: 'ada@example.com' };
   const plan = await planOf((database) =>
-    new EmailSearchStore(database).page(request as SearchMessagesRequest, null),
+    new EmailSearchStore(database).page(request as SearchAsked, null),
   );
   expect(plan).toContain('emails_listed');
 });

@@ -1,10 +1,14 @@
 import { expect, it } from '@jest/globals';
 import {
+  asId,
+  type ListedMessage,
   type MessageRecord,
   newId,
   type Overview,
   type OverviewFigures,
-  type OverviewGroupBy,
+  type OverviewQuery,
+  type Page,
+  routes,
 } from '@watchword/contracts';
 import type { Queryable, Statement } from '@watchword/postgres';
 import { eventually, FakeClock } from '@watchword/testing';
@@ -31,19 +35,14 @@ const rollUp = (database: Queryable = kit.database.pool) =>
   new UsageJob(new UsageStore(database), clock).run();
 
 /** Returns the last two days, and the two days before them. */
-function overview(
-  workspace_id: WorkspaceId,
-  more: { test_mode?: boolean; group_by?: OverviewGroupBy; from?: string; to?: string } = {},
-): Promise<Overview> {
-  return kit.calls.getOverview({
-    workspace_id,
-    test_mode: false,
-    group_by: 'country',
-    interval: 'hour',
-    from: hoursBefore(47),
-    to: hoursBefore(-1),
+async function overview(workspace_id: WorkspaceId, more: OverviewQuery = {}): Promise<Overview> {
+  const query = {
+    ...{ group_by: 'country', interval: 'hour' },
+    ...{ from: hoursBefore(47), to: hoursBefore(-1) },
     ...more,
-  });
+  };
+  const { body } = await kit.serve<Overview>(routes.getOverview, { workspace_id, query });
+  return body!;
 }
 
 async function sent(command: TextCommand): Promise<TextCommand> {
@@ -110,9 +109,11 @@ function counted(records: readonly MessageRecord[]): Counts {
 }
 
 async function recordsOf(workspace_id: WorkspaceId, test_mode: boolean): Promise<MessageRecord[]> {
-  const page = await kit.calls.listMessages({ workspace_id, test_mode, limit: 200 });
-  if ('verdict' in page) throw new Error(page.verdict);
-  return page.data;
+  const asked = { workspace_id, test_mode, query: { limit: 200 } };
+  const { body } = await kit.serve<Page<ListedMessage>>(routes.listAllMessages, asked);
+  const read = async ({ id, kind }: ListedMessage) =>
+    (await kit.calls.getMessage({ workspace_id, test_mode, message_id: asId(id), kind })).message!;
+  return Promise.all(body!.data.map(read));
 }
 
 /** Returns the same counts of an overview. */

@@ -18,10 +18,10 @@ describe('a user who is an operator', () => {
     });
     const { body } = await staff.call('GET', `/operator/v1/users?email=${staff.email}`);
     expect(body.data).toMatchObject([{ user_id: staff.userId, operator: true }]);
-    expect((await staff.call('GET', '/operator/v1/carriers')).status).toBe(200);
+    expect((await staff.call('GET', '/operator/v1/settings')).status).toBe(200);
     expect((await dashboard(staff, 'GET', 'workspace')).status).toBe(200);
     expect((await staff.call('GET', '/v1/ledger')).status).toBe(401);
-    expect((await gateway.get('/operator/v1/carriers', live_key)).status).toBe(401);
+    expect((await gateway.get('/operator/v1/settings', live_key)).status).toBe(401);
   });
 
   it('needs the CSRF token for calls that change something', async () => {
@@ -66,7 +66,7 @@ describe('a user who is an operator', () => {
     const staff = await newOperatorUser(gateway);
     const dismissed = await gateway.operator('DELETE', `/users/${staff.userId}/operator`);
     expect(dismissed.status).toBe(204);
-    const call = await staff.call('GET', '/operator/v1/carriers');
+    const call = await staff.call('GET', '/operator/v1/settings');
     expect(errorOf(call)).toEqual([401, 'authentication_error', undefined]);
     expect((await staff.call('GET', '/auth/me')).body.user.operator).toBe(false);
   });

@@ -6,6 +6,5 @@ export const NOTHING_REGISTERED: Partial<DispatchCalls> = {
   stageDndNumbers: async () => ({}),
   publishDndList: async () => ({ numbers: 0 }),
   getEmail: async () => ({ email: null }),
-  listEmails: async () => ({ data: [] }),
   cancelEmail: async () => ({ outcome: 'not_found' }),
 };

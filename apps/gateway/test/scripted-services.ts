@@ -6,9 +6,7 @@ import {
   type DestinationFinding,
   type DispatchCalls,
   type LedgerEntry,
-  type ListMessagesRequest,
   type MessageRecord,
-  type OverviewFigures,
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
@@ -23,13 +21,6 @@ import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
 import { nothingServed, type ScriptedOperations } from './scripted-operations.js';
 import { ScriptedWindows } from './scripted-windows.js';
-
-const NOTHING_SENT: OverviewFigures = {
-  ...{ sends: 0, sent: 0, delivered: 0, undelivered: 0, attempted: 0, verified: 0 },
-  ...{ expired: 0, failed: 0, cancelled: 0, delivery_rate: null },
-  ...{ charged_credits: 0, refunded_credits: 0, spent_credits: 0 },
-  delivery_seconds: { p50: null, p95: null },
-};
 
 /** Billing as the edge sees it: records what it accepted, and answers what a test scripts. */
 export class ScriptedBilling {
@@ -95,6 +86,7 @@ export class ScriptedBilling {
         ...send,
         otp: send.otp && { ...send.otp, expires_at: expiresAt },
         credits: 5 * send.segments,
+        credit_price: this.prices.list.credit_price,
         price_rule: 'country:NG@1',
         created_at: new Date(now).toISOString(),
       };
@@ -177,12 +169,13 @@ export class ScriptedBilling {
   }
 }
 
+const NOTHING_FOUND = async () => ({ outcome: { body: { data: [] } } });
+
 /** A dispatch that knows a message after a test calls that it arrived. */
 export class ScriptedDispatch {
   readonly restrictions: PrefixRestriction[] = [];
   restrictionsVersion = 1;
   readonly messages = new Map<string, MessageRecord>();
-  readonly lists: ListMessagesRequest[] = [];
   readonly verifications: Parameters<DispatchCalls['verifyOtp']>[0][] = [];
   readonly script: (VerifyResult | Error)[] = [];
   private readonly verified = new Map<string, VerifyResult>();
@@ -193,7 +186,12 @@ export class ScriptedDispatch {
   /** The finding for every email. */
   readonly emailContents = new ScriptedContents();
 
-  readonly operations = nothingServed('dispatch');
+  readonly operations: ScriptedOperations = {
+    ...nothingServed('dispatch'),
+    listMessages: NOTHING_FOUND,
+    listOtps: NOTHING_FOUND,
+    searchMessages: NOTHING_FOUND,
+  };
 
   readonly calls: Partial<DispatchCalls> = {
     judgeDestinations: async ({ questions }) => ({
@@ -228,29 +226,6 @@ export class ScriptedDispatch {
       const message = this.messages.get(message_id);
       const own = message?.kind === kind && isWithin(message, walls);
       return { message: own ? message : null };
-    },
-    /** Newest id first. The cursor is the last shown id. Filters are tested in dispatch. */
-    listMessages: async (request) => {
-      this.lists.push(request);
-      const { kind, limit, cursor } = request;
-      if (cursor !== undefined && !this.messages.has(cursor)) return { verdict: 'bad_cursor' };
-      const rows = [...this.messages.values()]
-        .filter((message) => isWithin(message, request))
-        .filter((message) => kind === undefined || message.kind === kind)
-        .filter(({ id }) => cursor === undefined || id < cursor)
-        .toSorted((one, other) => (one.id < other.id ? 1 : -1));
-      const data = rows.slice(0, limit);
-      return rows.length > limit ? { data, next_cursor: data.at(-1)?.id as string } : { data };
-    },
-    listCarriers: async () => ({ carriers: [] }),
-    changeCarrier: async () => ({ carrier: null }),
-    getOverview: async ({ from, to, interval, group_by, test_mode }) => {
-      const period = { from, to, interval, group_by, test_mode };
-      return { ...period, total: NOTHING_SENT, before: NOTHING_SENT, points: [], groups: [] };
-    },
-    searchMessages: async ({ id, limit }) => {
-      const all = [...this.messages.values()].filter((message) => !id || message.id === id);
-      return { data: all.slice(0, limit) };
     },
     getOtpDestination: async ({ otp_id, ...walls }) => {
       const message = this.messages.get(otp_id);

@@ -1,7 +1,13 @@
-import { type ListEmailsRequest, MomentCursor, type MomentPosition } from '@watchword/contracts';
+import { MomentCursor, type MomentPosition } from '@watchword/contracts';
 import { storedAddress } from '@watchword/email';
 import { type Queryable, statement } from '@watchword/postgres';
-import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from '../messages/list-walk.js';
+import {
+  type ListAsked,
+  type ListPage,
+  pageOfWalk,
+  WALKED_MAX,
+  walkOf,
+} from '../messages/list-walk.js';
 
 export const emailCursors = new MomentCursor('email');
 
@@ -30,7 +36,10 @@ const walkEnd = statement(
 export class EmailListStore {
   constructor(private readonly database: Queryable) {}
 
-  page(asked: ListEmailsRequest, after: MomentPosition | null): Promise<ListPage> {
+  page(
+    asked: ListAsked & { readonly tag?: string | undefined },
+    after: MomentPosition | null,
+  ): Promise<ListPage> {
     const filters = [
       asked.status ?? null,
       asked.to === undefined ? null : storedAddress(asked.to),

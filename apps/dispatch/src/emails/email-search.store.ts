@@ -1,6 +1,5 @@
-import type { SearchMessagesRequest } from '@watchword/contracts';
 import type { Queryable } from '@watchword/postgres';
-import { type Found, Search, type Searched } from '../messages/search-walk.js';
+import { type Found, Search, type SearchAsked, type Searched } from '../messages/search-walk.js';
 
 /** No index has the recipients: a search for one walks along the newest emails. */
 const EMAILS: Searched = {
@@ -17,7 +16,7 @@ export class EmailSearchStore {
     this.search = new Search(EMAILS, database);
   }
 
-  page(asked: SearchMessagesRequest, after: string | null): Promise<Found> {
+  page(asked: SearchAsked, after: string | null): Promise<Found> {
     const { status } = asked;
     const folded = asked.to === undefined ? asked : { ...asked, to: asked.to.toLowerCase() };
     return this.search.page(folded, status === undefined ? null : [status], after);

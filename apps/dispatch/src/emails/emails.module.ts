@@ -14,6 +14,8 @@ import { EmailChanges } from './email-changes.handler.js';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './email-content.store.js';
 import { EmailListStore } from './email-list.store.js';
 import { EmailSearchStore } from './email-search.store.js';
+import { EmailListsController } from './email-lists.controller.js';
+import { EmailReads } from './email-reads.js';
 import { EmailReportConsumer } from './email-report.consumer.js';
 import { EmailRpc } from './email.rpc.js';
 import { EmailStore } from './email.store.js';
@@ -29,6 +31,7 @@ const stores: Provider[] = [
     useFactory: (database: Queryable) => new EmailStore(database),
     inject: [DATABASE],
   },
+  EmailReads,
   {
     provide: EmailListStore,
     useFactory: (database: Queryable) => new EmailListStore(database),
@@ -70,8 +73,8 @@ const providers: Provider[] = [
 /** The channel of emails. */
 @Module({
   imports: [MessagesModule, SendingModule],
-  controllers: [EmailRpc, EmailReportConsumer, PlatformEmailConsumer],
+  controllers: [EmailRpc, EmailListsController, EmailReportConsumer, PlatformEmailConsumer],
   providers: [...stores, ...providers],
-  exports: [...providers, EmailStore, EmailSearchStore, CancelEmailHandler],
+  exports: [...providers, EmailStore, EmailReads, EmailSearchStore, CancelEmailHandler],
 })
 export class EmailsModule {}

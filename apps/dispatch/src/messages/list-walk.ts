@@ -1,14 +1,21 @@
 import type { MessageId, MomentPosition, WorkspaceId } from '@watchword/contracts';
+import type { CreatedBetween } from './message-filters.policy.js';
 
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const WALKED_MAX = 20_000;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
-interface Asked {
+/** What lists of texts and of emails have in common. */
+export interface ListAsked extends CreatedBetween {
   readonly workspace_id: WorkspaceId;
-  readonly created_after?: string | undefined;
-  readonly created_before?: string | undefined;
+  /** The mode of the caller. Null sees both. */
+  readonly test_mode: boolean | null;
   readonly limit: number;
+  readonly status?: string | undefined;
+  readonly to?: string | undefined;
+  readonly from?: string | undefined;
+  /** Filters within the caller's own mode. */
+  readonly only_test_mode?: boolean | undefined;
 }
 
 interface Row {
@@ -38,7 +45,7 @@ type Read = (values: readonly unknown[]) => Promise<{ readonly rows: readonly Ro
  * walked row.
  */
 export async function pageOfWalk(
-  asked: Asked,
+  asked: ListAsked,
   after: MomentPosition | null,
   { list, walkEnd }: { readonly list: Read; readonly walkEnd: Read },
 ): Promise<ListPage> {
@@ -52,7 +59,7 @@ export async function pageOfWalk(
   return { ids, next: end.rows[0] ? positionAt(end.rows[0]) : null };
 }
 
-function walkValues(asked: Asked, after: MomentPosition | null): unknown[] {
+function walkValues(asked: ListAsked, after: MomentPosition | null): unknown[] {
   const end = earlier(after, asked.created_before);
   const since = asked.created_after ?? '-infinity';
   return [asked.workspace_id, end?.createdAt ?? 'infinity', end?.id ?? NO_ID, since];

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
-import type { ListMessagesRequest, MomentPosition } from '@watchword/contracts';
+import type { MomentPosition } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
-import { type ListPage, pageOfWalk, WALKED_MAX, walkOf } from './list-walk.js';
+import { type ListAsked, type ListPage, pageOfWalk, WALKED_MAX, walkOf } from './list-walk.js';
 import { statesMatching } from './message-list.policy.js';
 
 /**
@@ -41,12 +41,18 @@ const walkEnd = statement(
   `SELECT id, created_at AS "createdAt" ${WALK} OFFSET ${WALKED_MAX - 1} LIMIT 1`,
 );
 
+/** Filters of a workspace's list. `status` is in the public words of each message's family. */
+export interface MessagesAsked extends ListAsked {
+  readonly kind?: string | undefined;
+  readonly country?: string | undefined;
+}
+
 /** Messages of a workspace, newest first. */
 @Injectable()
 export class MessageListStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  page(asked: ListMessagesRequest, after: MomentPosition | null): Promise<ListPage> {
+  page(asked: MessagesAsked, after: MomentPosition | null): Promise<ListPage> {
     const filters = [
       asked.kind ?? null,
       asked.to ?? null,

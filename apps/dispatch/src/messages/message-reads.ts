@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
-import { isUuid, lowerId, type MessageId } from '@watchword/contracts';
+import {
+  isPhoneKind,
+  isUuid,
+  lowerId,
+  type MessageId,
+  type RecentSend,
+} from '@watchword/contracts';
+import { arrivalOf } from './arrivals.js';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
 import { type ChangeRequest, MessageChanges } from './message-changes.handler.js';
@@ -36,6 +43,14 @@ export class MessageReads {
 
   readAny(id: MessageId, within: Scope | undefined): Promise<Message | null> {
     return this.batcher.submit({ id, within, change: expireIfDue });
+  }
+
+  /** Waits a bounded time for codes and SMS that were just accepted. */
+  arrival(sent: readonly RecentSend[], within: Scope): Promise<void> {
+    const texts = sent.filter(({ kind }) => isPhoneKind(kind));
+    return arrivalOf(texts, async ({ message_id: id }) => {
+      return (await this.readAny(lowerId(id), within)) !== null;
+    });
   }
 
   drain(): Promise<void> {

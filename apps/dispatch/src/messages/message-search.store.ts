@@ -1,10 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SearchMessagesRequest } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { statesMatching } from './message-list.policy.js';
 import { VISIBLE_STATE } from './message-list.store.js';
-import { type Found, Search, type Searched, SEARCHED_MAX } from './search-walk.js';
+import {
+  type Found,
+  Search,
+  type SearchAsked,
+  type Searched,
+  SEARCHED_MAX,
+} from './search-walk.js';
 
 const MESSAGES: Searched = {
   table: 'messages',
@@ -27,7 +32,7 @@ export class MessageSearchStore {
     this.search = new Search(MESSAGES, database);
   }
 
-  page(asked: SearchMessagesRequest, after: string | null): Promise<Found> {
+  page(asked: SearchAsked, after: string | null): Promise<Found> {
     const { status } = asked;
     return this.search.page(asked, status === undefined ? null : statesMatching(status), after);
   }

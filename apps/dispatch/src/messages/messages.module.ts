@@ -8,6 +8,7 @@ import { CancelMessageHandler } from './cancel-message.handler.js';
 import { IdempotencyKeyStore } from './idempotency-key.store.js';
 import { MessageChanges } from './message-changes.handler.js';
 import { MessageListStore } from './message-list.store.js';
+import { MessageListsController } from './message-lists.controller.js';
 import { MessageReads } from './message-reads.js';
 import { MessageRpc } from './message.rpc.js';
 import { MessageSearchStore } from './message-search.store.js';
@@ -39,5 +40,5 @@ const providers: Provider[] = [
 ];
 
 /** Text messages: stored, changed, read, listed and cancelled. */
-@Module({ controllers: [MessageRpc], providers, exports: providers })
+@Module({ controllers: [MessageRpc, MessageListsController], providers, exports: providers })
 export class MessagesModule {}

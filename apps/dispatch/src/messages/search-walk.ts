@@ -1,9 +1,22 @@
-import type { MessageId, SearchMessagesRequest } from '@watchword/contracts';
+import type { MessageId, MessageKind, WorkspaceId } from '@watchword/contracts';
 import { type Queryable, type Statement, statement } from '@watchword/postgres';
+import type { CreatedBetween } from './message-filters.policy.js';
 
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const SEARCHED_MAX = 20_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Filters of a search over all workspaces and both modes, or within one workspace. */
+export interface SearchAsked extends CreatedBetween {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly id?: string | undefined;
+  readonly to?: string | undefined;
+  readonly workspace_id?: WorkspaceId | undefined;
+  readonly status?: string | undefined;
+  readonly kind?: MessageKind | undefined;
+  readonly test_mode?: boolean | undefined;
+}
 
 /** What differs between the tables that operators search. */
 export interface Searched {
@@ -68,7 +81,7 @@ export class Search {
 
   /** `statuses` are values of the column `status`; null for any. */
   async page(
-    asked: SearchMessagesRequest,
+    asked: SearchAsked,
     statuses: readonly string[] | null,
     after: string | null,
   ): Promise<Found> {

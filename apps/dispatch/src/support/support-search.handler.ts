@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type DispatchCalls,
+  badCursor,
   EMAIL_STATUSES,
   type EmailStatus,
   type FoundMessage,
@@ -8,7 +8,7 @@ import {
   isUuid,
   lowerId,
   type MessageId,
-  type SearchMessagesRequest,
+  type Page,
 } from '@watchword/contracts';
 import { isAddress } from '@watchword/email';
 import { emailSummary } from '../emails/email-record.policy.js';
@@ -21,7 +21,7 @@ import { messageRecord } from '../messages/message-record.policy.js';
 import { MessageReads } from '../messages/message-reads.js';
 import { MessageSearchStore } from '../messages/message-search.store.js';
 import type { Scope } from '../messages/scope.policy.js';
-import type { Found } from '../messages/search-walk.js';
+import type { Found, SearchAsked } from '../messages/search-walk.js';
 import {
   foundPage,
   NOTHING,
@@ -32,7 +32,7 @@ import {
 } from './found-page.policy.js';
 
 interface Source {
-  readonly page: (asked: SearchMessagesRequest, after: string | null) => Promise<Found>;
+  readonly page: (asked: SearchAsked, after: string | null) => Promise<Found>;
   readonly read: (ids: readonly MessageId[], status?: string) => Promise<FoundMessage[]>;
 }
 
@@ -52,10 +52,10 @@ export class SupportSearchHandler {
     this.emails = { page: (...asked) => emails.page(...asked), read: this.readEmails };
   }
 
-  async search(request: SearchMessagesRequest): ReturnType<DispatchCalls['searchMessages']> {
+  async search(request: SearchAsked): Promise<Page<FoundMessage>> {
     const { cursor, limit } = request;
     const from = cursor === undefined ? START : positionsOf(cursor);
-    if (from === undefined) return { verdict: 'bad_cursor' };
+    if (from === undefined) throw badCursor();
     const [texts, emails] = await Promise.all([
       mayBeText(request) ? sideOf(this.texts, request, from.texts) : NOTHING,
       mayBeEmail(request) ? sideOf(this.emails, request, from.emails) : NOTHING,
@@ -91,17 +91,13 @@ export class SupportSearchHandler {
   };
 }
 
-async function sideOf(
-  source: Source,
-  request: SearchMessagesRequest,
-  from: Position,
-): Promise<Side> {
+async function sideOf(source: Source, request: SearchAsked, from: Position): Promise<Side> {
   if (from === 'end') return NOTHING;
   const { ids, next } = await source.page(request, from === 'start' ? null : from);
   return { from, records: await source.read(ids, request.status), next };
 }
 
-function mayBeText({ to, status, kind }: SearchMessagesRequest): boolean {
+function mayBeText({ to, status, kind }: SearchAsked): boolean {
   return (
     (kind === undefined || isPhoneKind(kind)) &&
     (to === undefined || !isAddress(to)) &&
@@ -109,8 +105,8 @@ function mayBeText({ to, status, kind }: SearchMessagesRequest): boolean {
   );
 }
 
-function mayBeEmail({ to, status, kind, emails = false }: SearchMessagesRequest): boolean {
+function mayBeEmail({ to, status, kind }: SearchAsked): boolean {
   if (kind !== undefined && isPhoneKind(kind)) return false;
   const hasStatus = status === undefined || EMAIL_STATUSES.includes(status as EmailStatus);
-  return emails && (to === undefined || isAddress(to)) && hasStatus;
+  return (to === undefined || isAddress(to)) && hasStatus;
 }

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { UsageJob } from './usage.job.js';
-import { UsageRpc } from './usage.rpc.js';
+import { OverviewController } from './overview.controller.js';
 import { UsageStore } from './usage.store.js';
 
 /** Counts what workspaces sent, by the hour. */
 @Module({
-  controllers: [UsageRpc],
+  controllers: [OverviewController],
   providers: [UsageStore, UsageJob],
   exports: [UsageJob],
 })

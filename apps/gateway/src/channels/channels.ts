@@ -1,19 +1,6 @@
-import {
-  type FoundEmail,
-  type FoundMessage,
-  isPhoneKind,
-  type ListedMessage,
-  type MessageKind,
-  type MessageRecord,
-  otpDetails,
-  type PhoneKind,
-  type PriceList,
-  smsDetails,
-} from '@watchword/contracts';
+import { isPhoneKind, type MessageKind, type PhoneKind } from '@watchword/contracts';
 
-/**
- * What the gateway does differently by kind, before a message is accepted and when it is listed.
- */
+/** What the gateway does differently by kind, before a message is accepted. */
 export interface Channel {
   /** Whether pumping applies: prefixes are throttled, and trial workspaces share limits. */
   readonly isPumped: boolean;
@@ -55,27 +42,8 @@ export function knownChannel(kind: string): Channel | undefined {
   return (CHANNELS as Readonly<Record<string, Channel>>)[kind];
 }
 
-export function isEmail(record: FoundMessage): record is FoundEmail {
-  return !isPhoneKind(record.kind);
-}
-
-type List = (record: MessageRecord, creditPrice: PriceList['credit_price']) => ListedMessage;
-
-/** Lists of all kinds show these. An SMS also shows the text that its sender gave. */
-const LISTED: Readonly<Record<PhoneKind, List>> = {
-  otp: (record) => ({ kind: 'otp', ...otpDetails(record) }),
-  sms: (record, creditPrice) => ({
-    kind: 'sms',
-    ...smsDetails(record, creditPrice),
-    original_message: record.original_body ?? undefined,
-  }),
-};
-
 /** Returns the kind in code that handles only messages to a phone. */
 export function phoneKindOf({ kind }: { readonly kind: MessageKind }): PhoneKind {
   if (isPhoneKind(kind)) return kind;
   throw new Error(`a message of kind ${kind} has no number`);
 }
-
-export const listedMessage: List = (record, creditPrice) =>
-  LISTED[record.kind](record, creditPrice);

@@ -25,8 +25,8 @@ import { EraseHandler } from './erasures/erase.handler.js';
 import { ErasureStore } from './erasures/erasure.store.js';
 import { ErasuresJob } from './erasures/erasures.job.js';
 import { FindMessageHandler } from './find-message.handler.js';
+import { ListTexts } from './list-texts.js';
 import { StoredDeadLetters } from './stored-dead-letters.js';
-import { ListMessagesHandler } from './list-messages.handler.js';
 import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { OtpDestinations } from './otp/otp-destinations.js';
 import { ResendOtpHandler } from './otp/resend-otp.handler.js';
@@ -37,10 +37,8 @@ import { PublishReportsHandler } from './publish-reports.handler.js';
 import { KeyedQuotes } from './quotes/keyed-quotes.js';
 import { QuoteEmailHandler } from './quotes/quote-email.handler.js';
 import { QuoteHandler } from './quotes/quote.handler.js';
-import { OverviewHandler } from './overview.handler.js';
 import { OwnMessagesHandler } from './own-messages.handler.js';
 import { RecentSends } from './recent-sends.js';
-import { SearchMessagesHandler } from './search-messages.handler.js';
 import { CancelSmsHandler } from './sms/cancel-sms.handler.js';
 import { ComposeSms } from './sms/compose-sms.js';
 import { SendBatchHandler } from './sms/send-batch.handler.js';
@@ -53,10 +51,8 @@ const shared: Provider[] = [
   FindMessageHandler,
   PortedNumbers,
   RecentSends,
-  ListMessagesHandler,
-  OverviewHandler,
+  ListTexts,
   OwnMessagesHandler,
-  SearchMessagesHandler,
   KeyedQuotes,
   QuoteHandler,
   QuoteEmailHandler,

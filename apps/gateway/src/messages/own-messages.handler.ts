@@ -1,74 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  badCursor,
   type BillingCalls,
   type DispatchCalls,
-  emailResource,
-  type FoundMessage,
   type FoundOwnMessage,
+  isEmail,
   isPhoneKind,
-  type ListedMessage,
+  listedMessage,
   type MessageId,
   type MessagePage,
-  type MessageRecord,
-  type MessageSearchQuery,
   type Page,
   REASON_SENTENCES,
+  routes,
   unknownResource,
   type WebhooksCalls,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { existingWorkspace } from '../accounts/workspaces/workspace-lookup.js';
-import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
-import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { BILLING } from '../calls/billing-calls.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
+import { askRoute, OWNERS, type Owners } from '../calls/owners.js';
 import { WEBHOOKS } from '../calls/webhooks-calls.js';
-import { isEmail, listedMessage } from '../channels/channels.js';
 import { acceptedRecord } from './accepted-record.policy.js';
 import { ReadEmailsHandler } from './email/read-emails.handler.js';
-import { readInstant } from './message-filters.policy.js';
-import { RecentSends } from './recent-sends.js';
 import { bothModes } from './scope.policy.js';
-import { namedBy } from './written-receiver.policy.js';
 
-type Dispatch = Pick<DispatchCalls, 'searchMessages' | 'getAttemptReasons'>;
 type Billing = Pick<BillingCalls, 'findAcceptance' | 'listMessageEntries'>;
 
-/** A workspace's messages of every channel and both modes, for the pages of the dashboard. */
+/** A message of a workspace with what dispatch, billing and webhooks know of it. */
 @Injectable()
 export class OwnMessagesHandler {
   constructor(
-    @Inject(DISPATCH) private readonly dispatch: Dispatch,
+    @Inject(OWNERS) private readonly owners: Pick<Owners, 'dispatch'>,
+    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'getAttemptReasons'>,
     @Inject(BILLING) private readonly billing: Billing,
     @Inject(WEBHOOKS) private readonly webhooks: Pick<WebhooksCalls, 'listMessageEvents'>,
     @Inject(ReadEmailsHandler) private readonly emails: Pick<ReadEmailsHandler, 'get'>,
-    @Inject(RecentSends)
-    private readonly recent: Pick<RecentSends, 'arrival' | 'arrivalOfEmails'>,
-    private readonly prices: PublicPriceListCache,
-    private readonly workspaces: WorkspaceStore,
   ) {}
-
-  async search(
-    workspaceId: WorkspaceId,
-    query: MessageSearchQuery,
-  ): Promise<Page<FoundOwnMessage>> {
-    const { q, limit, cursor, kind, status, test_mode } = query;
-    const named = q === undefined ? {} : namedBy(q, await this.countryOf(workspaceId));
-    const asked = {
-      ...{ limit, cursor, kind, status, test_mode },
-      ...named,
-      workspace_id: workspaceId,
-      emails: true,
-      created_after: readInstant(query.created_after, 'created_after'),
-      created_before: readInstant(query.created_before, 'created_before'),
-    };
-    // Later pages continue from the last row of this one.
-    if (cursor === undefined) await this.arrivals(workspaceId, kind);
-    const page = await this.dispatch.searchMessages(asked);
-    if ('verdict' in page) throw badCursor();
-    return { ...page, data: await Promise.all(page.data.map((found) => this.shown(found))) };
-  }
 
   /** Everything about one message, read once. */
   async page(workspaceId: WorkspaceId, id: MessageId): Promise<MessagePage> {
@@ -95,45 +61,22 @@ export class OwnMessagesHandler {
   }
 
   private async find(workspaceId: WorkspaceId, id: MessageId): Promise<MessagePage['message']> {
-    const asked = { workspace_id: workspaceId, id, limit: 1, emails: true };
-    const page = await this.dispatch.searchMessages(asked);
-    const [found] = 'verdict' in page ? [] : page.data;
-    if (found && !isEmail(found)) return this.text(found);
+    const asked = { workspace_id: workspaceId, query: { q: id, limit: 1 } };
+    const { dispatch } = this.owners;
+    const page = await askRoute<Page<FoundOwnMessage>>(dispatch, routes.searchOwnMessages, asked);
+    const found = page?.data[0];
+    if (found && !isEmail(found)) return found;
     if (found) return this.email(workspaceId, id);
     const walls = bothModes(workspaceId);
     const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });
     if (!command || command.resend) throw unknownResource('message');
     return isPhoneKind(command.kind)
-      ? this.text(acceptedRecord(command))
+      ? listedMessage(acceptedRecord(command))
       : this.email(workspaceId, id);
   }
 
   private async email(workspaceId: WorkspaceId, id: MessageId): Promise<MessagePage['message']> {
     return { kind: 'email', ...(await this.emails.get(bothModes(workspaceId), id)) };
-  }
-
-  private async shown(found: FoundMessage): Promise<FoundOwnMessage> {
-    return isEmail(found) ? { ...emailResource(found), kind: 'email' } : this.text(found);
-  }
-
-  private async text(found: MessageRecord): Promise<ListedMessage> {
-    const { list } = await this.prices.get();
-    return listedMessage(found, list.credit_price);
-  }
-
-  private async arrivals(workspaceId: WorkspaceId, kind: MessageSearchQuery['kind']) {
-    const walls = bothModes(workspaceId);
-    const isPhone = kind !== undefined && isPhoneKind(kind);
-    await Promise.all([
-      kind === undefined || isPhone
-        ? this.recent.arrival(walls, isPhone ? kind : undefined)
-        : undefined,
-      isPhone ? undefined : this.recent.arrivalOfEmails(walls),
-    ]);
-  }
-
-  private async countryOf(workspaceId: WorkspaceId): Promise<string> {
-    return (await existingWorkspace(this.workspaces, workspaceId)).billingCountry;
   }
 }
 

@@ -1,16 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BillingCalls, OperationCaller, Route } from '@watchword/contracts';
+import type { Asked, BillingCalls, OperationCaller, Route } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { WorkspaceView } from '../accounts/keys/key-directory.port.js';
 import { existingWorkspace } from '../accounts/workspaces/workspace-lookup.js';
+import type { Workspace } from '../accounts/workspaces/workspace.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { BILLING } from '../calls/billing-calls.js';
 import { callerOf, operationOf, sessionOf } from '../edge/request/request-context.js';
 import { TrialWorkspaces } from '../limits/trial-workspaces.js';
+import { RecentSends } from '../messages/recent-sends.js';
 
 const WORKSPACE_PATH = '/operator/v1/workspaces/:id/';
 
-type Origin = Pick<WorkspaceView, 'id' | 'origin'>;
+const CHANNELS = ['texts', 'emails'] as const;
+
+/** What is known of a workspace before its owner's route asks for more. */
+type Known = Pick<Workspace, 'id'> & Partial<Pick<Workspace, 'origin' | 'billingCountry'>>;
+type Within = OperationCaller & { readonly workspace_id: Workspace['id'] };
 
 /** Names the callers of routes to their owners, with what the constants of the routes ask for. */
 @Injectable()
@@ -19,43 +24,45 @@ export class RouteCallers {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getAccount'>,
     @Inject(WorkspaceStore) private readonly workspaces: WorkspaceStore,
     private readonly trials: TrialWorkspaces,
+    private readonly recent: RecentSends,
   ) {}
 
   async of(request: FastifyRequest): Promise<OperationCaller> {
     const { route } = operationOf(request);
     const { guard, path, asks } = route;
-    if (guard === 'key') {
-      const { workspace, mode } = callerOf(request);
-      const caller = { workspace_id: workspace.id, test_mode: mode === 'test' };
-      return asks ? { ...caller, ...(await this.asked(asks, workspace)) } : caller;
-    }
     if (guard === 'operator' && !path.startsWith(WORKSPACE_PATH)) {
       return { workspace_id: null, test_mode: null };
     }
     const workspace = await this.workspaceOf(request, route);
-    const caller = { workspace_id: workspace.id, test_mode: null, ...userOf(request, route) };
-    return asks ? { ...caller, ...(await this.asked(asks, workspace)) } : caller;
+    const testMode = guard === 'key' ? callerOf(request).mode === 'test' : null;
+    const caller = { workspace_id: workspace.id, test_mode: testMode, ...userOf(request, route) };
+    if (!asks) return caller;
+    const [asked, recentSends] = await Promise.all([
+      this.asked(asks, workspace),
+      this.recentSends(asks, caller, request.query as { cursor?: string }),
+    ]);
+    return { ...caller, ...asked, ...recentSends };
   }
 
   /** The workspace of a session is looked up only where a question is about it. */
-  private async workspaceOf(
-    request: FastifyRequest,
-    { guard, asks = [] }: Route,
-  ): Promise<Pick<Origin, 'id'> & Partial<Origin>> {
+  private async workspaceOf(request: FastifyRequest, { guard, asks = [] }: Route): Promise<Known> {
+    if (guard === 'key') return callerOf(request).workspace;
     if (guard === 'operator') {
       const { id = '' } = request.params as { id?: string };
       return existingWorkspace(this.workspaces, id);
     }
     const { workspaceId: id } = sessionOf(request).member;
-    const found = asks.includes('is_trial') ? await this.workspaces.find(id) : null;
+    const isAsked = asks.includes('is_trial') || asks.includes('country');
+    const found = isAsked ? await this.workspaces.find(id) : null;
     return found ?? { id };
   }
 
   private async asked(
-    asks: NonNullable<Route['asks']>,
-    { id, origin }: Pick<Origin, 'id'> & Partial<Origin>,
+    asks: readonly Asked[],
+    { id, origin, billingCountry }: Known,
   ): Promise<Partial<OperationCaller>> {
     const asked: Partial<OperationCaller> = {};
+    if (asks.includes('country') && billingCountry !== undefined) asked.country = billingCountry;
     if (asks.includes('is_trial')) {
       asked.is_trial = origin === undefined || (await this.trials.isTrial({ id, origin }));
     }
@@ -65,6 +72,19 @@ export class RouteCallers {
       asked.purchased_credits = account?.purchased_credits ?? 0;
     }
     return asked;
+  }
+
+  /** Later pages of a list continue from the last row of its first one. */
+  private async recentSends(
+    asks: readonly Asked[],
+    { workspace_id, test_mode }: Within,
+    { cursor }: { cursor?: string },
+  ): Promise<Pick<OperationCaller, 'recent_sends'>> {
+    const asked = CHANNELS.filter((channel) => asks.includes(`recent_${channel}`));
+    if (cursor !== undefined || asked.length === 0) return {};
+    const walls = { workspace_id, test_mode };
+    const sent = await Promise.all(asked.map((channel) => this.recent.of(walls, channel)));
+    return { recent_sends: sent.flat() };
   }
 }
 

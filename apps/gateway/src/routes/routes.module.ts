@@ -29,11 +29,9 @@ import { McpController } from './mcp/mcp.controller.js';
 import { MessagingController } from './sms/messaging.controller.js';
 import { OperatorAccountsController } from './operator/operator-accounts.controller.js';
 import { OperatorAuditController } from './operator/operator-audit.controller.js';
-import { OperatorCarriersController } from './operator/operator-carriers.controller.js';
 import { OperatorDeadLettersController } from './operator/operator-dead-letters.controller.js';
 import { OperatorErasuresController } from './operator/operator-erasures.controller.js';
 import { OperatorKeysController } from './operator/operator-keys.controller.js';
-import { OperatorMessagesController } from './operator/operator-messages.controller.js';
 import { OperatorPlatformEmailController } from './operator/operator-platform-email.controller.js';
 import { OperatorPlatformController } from './operator/operator-platform.controller.js';
 import { OperatorPrefixesController } from './operator/operator-prefixes.controller.js';
@@ -96,8 +94,6 @@ import { WebController } from './public/web.controller.js';
     OperatorErasuresController,
     OperatorAccountsController,
     OperatorAuditController,
-    OperatorMessagesController,
-    OperatorCarriersController,
     OperatorSenderIdsController,
     ConsolePrefixesController,
     DocsController,

@@ -7,6 +7,7 @@ import {
   ID_POSITION,
   type IdempotencyClaim,
   ListCursor,
+  momentOf,
   type Outcome,
   type Page,
   type PageQuery,
@@ -30,7 +31,7 @@ import { EndpointStore } from '../endpoints/endpoint.store.js';
 import { DeliveryListStore } from './delivery-list.store.js';
 import { toDeliveryRecord, toWebhookDelivery } from './delivery-records.policy.js';
 import { DeliveryScheduler } from './delivery.scheduler.js';
-import { isDisabled, momentOf } from './refusals.policy.js';
+import { isDisabled } from './refusals.policy.js';
 import { ReplayStore } from './replay.store.js';
 
 const deliveryIdsOfWorkspace = new ListCursor('delivery', ID_POSITION);

@@ -5,6 +5,7 @@ import {
   ERROR_MESSAGES,
   type IdempotencyClaim,
   isUuid,
+  momentOf,
   type Outcome,
   RECOVERY_DAYS_MAX,
   type RecoverWebhookBody,
@@ -25,7 +26,7 @@ import {
 } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { EndpointStore } from '../endpoints/endpoint.store.js';
-import { isDisabled, momentOf } from './refusals.policy.js';
+import { isDisabled } from './refusals.policy.js';
 import { RecoveryStore } from './recovery.store.js';
 
 const DAY_MS = 86_400_000;

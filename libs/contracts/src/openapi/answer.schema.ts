@@ -7,7 +7,7 @@ import { OtpDetails } from '../http/otp.schema.js';
 import { SmsDetails } from '../http/sms.schema.js';
 import { SettingFloors, WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { MessageEntry, TopUpKind } from '../rpc/billing-calls.js';
-import { CarrierRecord } from '../rpc/carrier-calls.js';
+import { CarrierRecord } from '../http/carrier.schema.js';
 import { DeliveredEvent } from '../rpc/webhooks-calls.js';
 import { nullable } from '../shapes.js';
 import { EventOfVariantA, EventOfVariantB } from './webhooks.js';

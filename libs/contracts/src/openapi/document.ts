@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ERROR_CATALOGUE, type ErrorType } from '../errors/error-catalogue.js';
-import type { Resource } from '../errors/unknown-resources.js';
 import { IDEMPOTENCY_KEY_HOURS } from '../rpc/billing-calls.js';
 import { EXAMPLE_ID } from '../routes/examples.js';
+import { OWN_IDS } from '../routes/own-ids.js';
 import { type Access, isBodyOptional, mayHaveBody, type Route } from '../routes/route.js';
 import { errorTypesOf } from '../routes/route-errors.policy.js';
 import { DOCUMENTED_ROUTES } from '../routes/routes.js';
@@ -145,15 +145,6 @@ function rawBody(example: unknown): Json {
   const media = { schema: { type: 'string' }, example };
   return { required: true, content: { 'text/csv': media, 'text/plain': media } };
 }
-
-/** Schemas of ids that are no UUIDs, by the resource of the route. */
-const OWN_IDS: Partial<Record<Resource, Json>> = {
-  carrier_account: {
-    description: 'Id of the account.',
-    pattern: '^[a-z][a-z0-9_]{1,31}$',
-    examples: ['twilio'],
-  },
-};
 
 function parameters({ operationId, path, query, idempotent, cached, resource }: Route): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {

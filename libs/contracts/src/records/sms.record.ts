@@ -2,18 +2,15 @@ import { smsFields } from '../channels/sms/sms-fields.schema.js';
 import type { SmsMessage } from '../http/messaging.schema.js';
 import type { SmsDetails } from '../http/sms.schema.js';
 import { type MessageState, publicStatus } from '../message-states.js';
-import type { PriceList } from '../rpc/billing-calls.js';
 import type { MessageRecord } from '../rpc/dispatch-calls.js';
 
-type CreditPrice = PriceList['credit_price'];
+/** Of a message whose command had no price. Every acceptance stores one. */
+const NO_COST = { amount_kobo: 0, currency: 'NGN' };
 
-/**
- * Returns the members of both variants. `status` is in the words of the message's family. A message
- * without a stored cost is priced at today's credit price.
- */
-export function smsDetails(record: MessageRecord, creditPrice: CreditPrice): SmsDetails {
+/** Returns the members of both variants. `status` is in the words of the message's family. */
+export function smsDetails(record: MessageRecord): SmsDetails {
   const expired = record.content_expired ? { content_expired: true as const } : {};
-  return { ...smsRecord(record, costOf(record, creditPrice)), ...expired };
+  return { ...smsRecord(record, record.cost ?? NO_COST), ...expired };
 }
 
 /** Returns the same record for webhooks, where the cost may be unknown. The text is still there. */
@@ -41,12 +38,8 @@ export function smsRecord<Cost>(
 /**
  * Returns variant B's members alone: the answer of a send, of an item of a batch and of a cancel.
  */
-export function smsMessage(record: MessageRecord, creditPrice: CreditPrice): SmsMessage {
-  return messageRecordOf(record, costOf(record, creditPrice));
-}
-
-function costOf({ cost, credits }: MessageRecord, { amount, currency }: CreditPrice) {
-  return cost ?? { amount_kobo: credits * amount, currency };
+export function smsMessage(record: MessageRecord): SmsMessage {
+  return messageRecordOf(record, record.cost ?? NO_COST);
 }
 
 function messageRecordOf<Cost>(

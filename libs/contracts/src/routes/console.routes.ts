@@ -16,7 +16,7 @@ import {
 } from '../http/operator.schema.js';
 import * as answers from '../openapi/answer.schema.js';
 import { LedgerEntry, Statement } from '../rpc/billing-calls.js';
-import { Overview, OVERVIEW_POINTS_MAX, OverviewQuery } from '../rpc/usage-calls.js';
+import { Overview, OVERVIEW_POINTS_MAX, OverviewQuery } from '../http/overview.schema.js';
 import { WebhookDelivery } from '../rpc/webhooks-calls.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -174,6 +174,8 @@ export const consoleRoutes = routesOf(
     },
     listAllMessages: {
       at: 'GET /dashboard/messages',
+      owner: 'dispatch',
+      asks: ['recent_texts'],
       summary: 'List one-time passwords and SMS',
       description: '`original_message` is the text of the request, if rewriting changed it.',
       query: MessageListQuery,
@@ -181,6 +183,8 @@ export const consoleRoutes = routesOf(
     },
     searchOwnMessages: {
       at: 'GET /dashboard/search',
+      owner: 'dispatch',
+      asks: ['country', 'recent_texts', 'recent_emails'],
       summary: 'List one-time passwords, SMS and emails',
       description:
         'Codes, SMS and emails of both modes in one list, newest first. A page can be short and still have a `next_cursor`. ' +
@@ -211,6 +215,9 @@ export const consoleRoutes = routesOf(
     },
     listOwnEmails: {
       at: 'GET /dashboard/emails',
+      owner: 'dispatch',
+      asks: ['recent_emails'],
+      hasLargeAnswer: true,
       summary: 'List emails of both modes',
       description: 'Newest first, as `GET /v1/emails` lists them.',
       query: EmailListQuery,
@@ -218,6 +225,7 @@ export const consoleRoutes = routesOf(
     },
     getOverview: {
       at: 'GET /dashboard/overview',
+      owner: 'dispatch',
       summary: 'Retrieve the overview',
       description:
         'Sends, deliveries, verifications, credits and times to delivery by hour or day and by one dimension, with the period ' +

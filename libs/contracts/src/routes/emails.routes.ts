@@ -67,6 +67,9 @@ export const emailRoutes = routesOf(
     },
     listEmails: {
       at: 'GET /v1/emails',
+      owner: 'dispatch',
+      asks: ['recent_emails'],
+      hasLargeAnswer: true,
       summary: 'List emails',
       description: 'Newest first, without `html` and `text`.',
       query: EmailListQuery,

@@ -1,7 +1,7 @@
 import { EraseBody, Erasure } from '../http/erasure.schema.js';
 import { OperatorMessageListQuery, RevealQuery } from '../http/message-list.schema.js';
 import { CarrierAccountList, OperatorMessage } from '../openapi/answer.schema.js';
-import { CarrierRecord, ChangeCarrierBody } from '../rpc/carrier-calls.js';
+import { CarrierRecord, ChangeCarrierBody } from '../http/carrier.schema.js';
 import { OPERATOR } from './operator-workspaces.routes.js';
 import { routesOf } from './route.js';
 import { pageOf } from '../shapes.js';
@@ -10,6 +10,7 @@ import { pageOf } from '../shapes.js';
 export const operatorSupportRoutes = routesOf(OPERATOR, {
   searchMessages: {
     at: 'GET /operator/v1/messages',
+    owner: 'dispatch',
     summary: 'List messages of all workspaces',
     description:
       'Codes, SMS and emails, live and test, newest first. Numbers and addresses are masked and texts are hidden, except ' +
@@ -21,6 +22,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   getFoundMessage: {
     at: 'GET /operator/v1/messages/:id',
+    owner: 'dispatch',
     resource: 'message',
     summary: 'Retrieve a message of any workspace',
     description: 'Masked and revealed like the list.',
@@ -45,6 +47,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   listCarriers: {
     at: 'GET /operator/v1/carriers',
+    owner: 'dispatch',
     summary: 'List live carrier accounts',
     description:
       'Accounts of SMS and of email. Circuit, rate and failures are those of the dispatch process that answers; others may see ' +
@@ -53,6 +56,7 @@ export const operatorSupportRoutes = routesOf(OPERATOR, {
   },
   changeCarrier: {
     at: 'PATCH /operator/v1/carriers/:id',
+    owner: 'dispatch',
     resource: 'carrier_account',
     summary: 'Update a carrier account',
     description:

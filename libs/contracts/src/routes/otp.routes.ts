@@ -49,6 +49,8 @@ export const otpRoutes = routesOf(
     },
     listOtps: {
       at: 'GET /v1/otp',
+      owner: 'dispatch',
+      asks: ['recent_texts'],
       summary: 'List one-time passwords',
       description: 'Newest first, in the mode of the key.',
       query: OtpListQuery,

@@ -56,6 +56,10 @@ export interface RouteFamily {
   readonly owner?: ServiceName;
 }
 
+/** What the gateway can tell the owner of a route about the workspace. */
+export type Asked =
+  'purchased_credits' | 'balance' | 'is_trial' | 'country' | 'recent_texts' | 'recent_emails';
+
 export interface RouteFacts {
   /** Method and path in the router's syntax, for example `GET /v1/otp/:id`. */
   readonly at: `${Method} /${string}`;
@@ -104,7 +108,9 @@ export interface RouteFacts {
   /** Settings of the workspace that another owner than the gateway is given. */
   readonly settings?: readonly (keyof WorkspaceSettings)[];
   /** What another owner than the gateway is given of the workspace. */
-  readonly asks?: readonly ('purchased_credits' | 'balance' | 'is_trial')[];
+  readonly asks?: readonly Asked[];
+  /** Whether an answer of another owner than the gateway can have megabytes. */
+  readonly hasLargeAnswer?: boolean;
   /** Milliseconds within which another owner than the gateway answers. Default: that of a call. */
   readonly deadlineMs?: number;
   readonly owner?: ServiceName;

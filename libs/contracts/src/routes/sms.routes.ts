@@ -35,6 +35,8 @@ export const smsRoutes = routesOf(
     },
     listMessages: {
       at: 'GET /v1/sms',
+      owner: 'dispatch',
+      asks: ['recent_texts'],
       summary: 'List SMS messages',
       description: 'Newest first, in the mode of the key, of both variants.',
       query: SmsListQuery,

@@ -1,13 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { MessageId, WorkspaceId } from '../ids.js';
-import { MESSAGE_KINDS, PHONE_KINDS } from '../channels/channels.js';
+import { PHONE_KINDS } from '../channels/channels.js';
 import { SmsContent } from '../channels/sms/sms-content.schema.js';
-import { EmailSummary } from '../events/email-events.v1.js';
+import type { EmailSummary } from '../events/email-events.v1.js';
 import { MessageDetails, MessageSnapshot } from '../events/message-events.v1.js';
-import { UUID_PATTERN } from '../http/common.schema.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call, type CallsOf, defineCalls } from './calls.js';
-import { carrierCalls } from './carrier-calls.js';
 import { destinationCalls } from './destination-calls.js';
 import { emailCalls } from './email-calls.js';
 import { domainCalls } from './domain-calls.js';
@@ -15,8 +13,7 @@ import { erasureCalls } from './erasure-calls.js';
 import { suppressionCalls } from './suppression-calls.js';
 import { templateCalls } from './template-calls.js';
 import { callerScope } from './isolation.js';
-import { usageCalls } from './usage-calls.js';
-import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, words } from '../shapes.js';
 
 /** The whole record of a message, as reads render it. Times are ISO 8601 UTC. */
 export const MessageRecord = Type.Composite([
@@ -63,52 +60,9 @@ export const VerifyResult = Type.Union([
 ]);
 export type VerifyResult = Static<typeof VerifyResult>;
 
-/** Filters of a workspace's list. `status` is in the public words of each message's family. */
-export const ListMessagesRequest = Type.Object({
-  ...callerScope,
-  limit: Type.Integer({ minimum: 1, maximum: 200 }),
-  cursor: Type.Optional(Type.String()),
-  kind: Type.Optional(words(...PHONE_KINDS)),
-  status: Type.Optional(Type.String()),
-  to: Type.Optional(Type.String()),
-  from: Type.Optional(Type.String()),
-  country: Type.Optional(Type.String()),
-  /** Filters within the caller's own mode. */
-  only_test_mode: Type.Optional(Type.Boolean()),
-  /** Both bounds are exclusive, ISO 8601. */
-  created_after: Type.Optional(Type.String()),
-  created_before: Type.Optional(Type.String()),
-});
-export type ListMessagesRequest = Static<typeof ListMessagesRequest>;
-
-/** Filters of a search over all workspaces and both modes, or within one workspace. */
-export const SearchMessagesRequest = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 200 }),
-  cursor: Type.Optional(Type.String()),
-  id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),
-  to: Type.Optional(Type.String()),
-  workspace_id: Type.Optional(idOf<WorkspaceId>({ pattern: UUID_PATTERN })),
-  status: Type.Optional(Type.String()),
-  kind: Type.Optional(words(...MESSAGE_KINDS)),
-  test_mode: Type.Optional(Type.Boolean()),
-  /** Both bounds are exclusive, ISO 8601. */
-  created_after: Type.Optional(Type.String()),
-  created_before: Type.Optional(Type.String()),
-  /** Whether to find emails, too. */
-  emails: Type.Optional(Type.Boolean()),
-});
-export type SearchMessagesRequest = Static<typeof SearchMessagesRequest>;
-
-const MessagesPage = Type.Union([pageOf(MessageRecord), verdict('bad_cursor')]);
-
-export const FoundEmail = Type.Composite([
-  Type.Object({ kind: Type.Literal('email') }),
-  EmailSummary,
-]);
-export type FoundEmail = Static<typeof FoundEmail>;
+export type FoundEmail = EmailSummary & { readonly kind: 'email' };
 /** A message of any channel. */
-export const FoundMessage = Type.Union([MessageRecord, FoundEmail]);
-export type FoundMessage = Static<typeof FoundMessage>;
+export type FoundMessage = MessageRecord | FoundEmail;
 
 export const CancelResult = Type.Union([
   /**
@@ -174,12 +128,10 @@ const ResendId = { ...callerScope, otp_id: idOf<MessageId>(), resend_id: idOf<Me
 export const dispatchCalls = defineCalls('dispatch', {
   ...templateCalls,
   ...destinationCalls,
-  ...carrierCalls,
   ...emailCalls,
   ...domainCalls,
   ...suppressionCalls,
   ...erasureCalls,
-  ...usageCalls,
   /**
    * Returns `null` when the message is unknown or belongs to another caller. Dispatch may not have
    * it yet: ask billing.
@@ -192,20 +144,10 @@ export const dispatchCalls = defineCalls('dispatch', {
     }),
     Type.Object({ message: nullable(MessageRecord) }),
   ),
-  /**
-   * Lists messages, newest first. `cursor` is opaque. A call reads a bounded number of messages, so
-   * a page can hold fewer than `limit` and still have a next one.
-   */
-  listMessages: call(ListMessagesRequest, MessagesPage),
-  /** Lists messages of all workspaces and both modes, for operators. */
   /** Returns why each attempt of a code or an SMS failed, in the order of the record's attempts. */
   getAttemptReasons: call(
     Type.Object({ ...callerScope, message_id: idOf<MessageId>() }),
     Type.Object({ reasons: Type.Array(nullable(Type.String())) }),
-  ),
-  searchMessages: call(
-    SearchMessagesRequest,
-    Type.Union([pageOf(FoundMessage), verdict('bad_cursor')]),
   ),
   /** Returns the destination of an OTP, by which a verify is limited. */
   getOtpDestination: call(

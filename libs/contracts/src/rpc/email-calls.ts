@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { MessageId, WorkspaceId } from '../ids.js';
-import { EMAIL_STATUSES, EmailSummary } from '../events/email-events.v1.js';
+import { EmailSummary } from '../events/email-events.v1.js';
 import { IdempotencyClaim } from './billing-calls.js';
 import { call } from './calls.js';
 import { callerScope } from './isolation.js';
-import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, verdict, words } from '../shapes.js';
 
 /** Days for which the texts and attachments of an email are kept. */
 export const EMAIL_CONTENT_DAYS = 30;
@@ -41,24 +41,6 @@ export const EmailRecord = Type.Composite([
   }),
 ]);
 export type EmailRecord = Static<typeof EmailRecord>;
-
-export const ListEmailsRequest = Type.Object({
-  ...callerScope,
-  limit: Type.Integer({ minimum: 1, maximum: 200 }),
-  cursor: Type.Optional(Type.String()),
-  status: Type.Optional(Type.Union(EMAIL_STATUSES.map((status) => Type.Literal(status)))),
-  /** Bare address of a recipient. Letter case does not matter. */
-  to: Type.Optional(Type.String()),
-  /** Bare address of `from`. Letter case does not matter. */
-  from: Type.Optional(Type.String()),
-  tag: Type.Optional(Type.String()),
-  /** Filters within the caller's own mode. */
-  only_test_mode: Type.Optional(Type.Boolean()),
-  /** Both bounds are exclusive, ISO 8601. */
-  created_after: Type.Optional(Type.String()),
-  created_before: Type.Optional(Type.String()),
-});
-export type ListEmailsRequest = Static<typeof ListEmailsRequest>;
 
 export const CancelEmailResult = Type.Union([
   Type.Object({
@@ -114,12 +96,6 @@ export const emailCalls = {
     Type.Object({ email: nullable(EmailRecord) }),
     { alone: true },
   ),
-  /**
-   * Lists emails, newest first. `cursor` is opaque. A page may be short and still have a next one.
-   */
-  listEmails: call(ListEmailsRequest, Type.Union([pageOf(EmailSummary), verdict('bad_cursor')]), {
-    alone: true,
-  }),
   /** Cancels an email of which no copy was handed over. */
   cancelEmail: call(
     Type.Object({

@@ -11,6 +11,7 @@ import { mayHaveBody, type Route } from '../routes/route.js';
 import { ROUTES } from '../routes/routes.js';
 import type { ServiceName } from '../service-name.js';
 import { idOf, nullable } from '../shapes.js';
+import { RecentSend } from './billing-calls.js';
 import { call, defineCalls, type ServiceCalls } from './calls.js';
 import { IdempotencyClaim } from './idempotency-claim.js';
 
@@ -25,10 +26,14 @@ export const OperationCaller = Type.Object({
   test_mode: nullable(Type.Boolean()),
   /** The user of a session, on a dashboard's route. */
   user: Type.Optional(Type.Object({ id: idOf<UserId>(), email: Type.String() })),
-  /** The three below only where the route's constant asks for them. Absent is the strictest: no credits, a trial. */
+  /** What is below only where the route's constant asks for it. Absent is the strictest: no credits, a trial. */
   purchased_credits: Type.Optional(Type.Integer()),
   balance: Type.Optional(Type.Integer()),
   is_trial: Type.Optional(Type.Boolean()),
+  /** The billing country. */
+  country: Type.Optional(Type.String()),
+  /** Messages that billing accepted in the last moments, which may be on their way to the owner. */
+  recent_sends: Type.Optional(Type.Array(RecentSend)),
 });
 export type OperationCaller = Static<typeof OperationCaller>;
 
@@ -101,7 +106,7 @@ const REPEATABLE: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 const callOf = (route: Route) =>
   call(OperationRequest, OperationAnswer, {
     idempotent: REPEATABLE.has(route.method),
-    alone: mayHaveBody(route),
+    alone: mayHaveBody(route) || (route.hasLargeAnswer ?? false),
     ...(route.deadlineMs !== undefined && { deadlineMs: route.deadlineMs }),
   });
 

@@ -37,8 +37,9 @@ import {
   type WorkspaceCaller,
 } from '@watchword/platform';
 import type { Queryable, Transactional } from '@watchword/postgres';
-import { findCountry, foldSenderId, isSenderId } from '@watchword/telephony';
+import { foldSenderId, isSenderId } from '@watchword/telephony';
 import { announceRegistration } from '../announce-registration.js';
+import { checkCountry } from '../../channels/country.policy.js';
 import { isLegalStep } from './sender.machine.js';
 import { SenderStore } from './sender.store.js';
 
@@ -247,11 +248,6 @@ function shown({ id, workspace_id: projectId, ...record }: SenderRecord): Sender
 
 function checkCountries(countries: readonly string[]): void {
   countries.forEach((country, index) => checkCountry(country, `countries.${index}`));
-}
-
-function checkCountry(countryCode: string, field: string): void {
-  if (findCountry(countryCode) === null)
-    throw invalid(field, inputMessage(field, 'unknownCountry'));
 }
 
 function invalid(field: string, message: ErrorText): ApiError {

@@ -3,6 +3,7 @@ import {
   ApiError,
   type IdempotencyClaim,
   type Language,
+  OWN_IDS,
   unknownResource,
 } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
@@ -41,9 +42,6 @@ export const Id = parameter((request) => {
   return pathId(paramsOf(request)['id'] ?? '', resource);
 });
 
-/** The `id` of a carrier account in the path. */
-export const CarrierId = parameter((request) => paramsOf(request)['id'] ?? '');
-
 /** The `prefix` of the path. */
 export const Prefix = parameter((request) => paramsOf(request)['prefix']);
 
@@ -79,7 +77,7 @@ export function ownParametersOf(request: FastifyRequest): Record<string, string>
   const { resource } = operationOf(request).route;
   const given = Object.entries(paramsOf(request)).map(([name, value = '']) => [
     name,
-    name === 'id' && resource !== undefined ? pathId(value, resource) : value,
+    name === 'id' && resource && !(resource in OWN_IDS) ? pathId(value, resource) : value,
   ]);
   return Object.fromEntries(given) as Record<string, string>;
 }

@@ -2,21 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   acceptedEmail,
   ApiError,
-  badCursor,
   type BillingCalls,
   type Clock,
   type DispatchCalls,
   type Email,
-  type EmailListQuery,
   type EmailRecord,
   emailResource,
   type EmailSummary,
   ERROR_MESSAGES,
   type IdempotencyClaim,
   isUuid,
-  type ListedEmail,
   type MessageId,
-  type Page,
   unknownResource,
 } from '@watchword/contracts';
 import { EmailComposer } from '@watchword/email';
@@ -24,8 +20,6 @@ import { CLOCK, patiently } from '@watchword/platform';
 import { BILLING } from '../../calls/billing-calls.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
-import { readInstant } from '../message-filters.policy.js';
-import { RecentSends } from '../recent-sends.js';
 import type { Scope } from '../scope.policy.js';
 
 /** Milliseconds until dispatch has an email that was just accepted. */
@@ -33,7 +27,7 @@ const ARRIVAL_MS = 2_000;
 /** Milliseconds until the ledger has the refund. */
 const SETTLEMENT_MS = 5_000;
 
-type Calls = Pick<DispatchCalls, 'getEmail' | 'listEmails' | 'cancelEmail'>;
+type Calls = Pick<DispatchCalls, 'getEmail' | 'cancelEmail'>;
 
 /** Reads and cancels emails within the scope of the caller. */
 @Injectable()
@@ -43,28 +37,11 @@ export class ReadEmailsHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
     private readonly inFlight: InFlightKeys,
     private readonly composer: EmailComposer,
-    @Inject(RecentSends) private readonly recent: Pick<RecentSends, 'arrivalOfEmails'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async get(walls: Scope, id: MessageId): Promise<Email> {
     return this.shown(await this.find(walls, id));
-  }
-
-  async list(walls: Scope, query: EmailListQuery): Promise<Page<ListedEmail>> {
-    const { limit, cursor, status, to, from, tag, test_mode: onlyTestMode } = query;
-    // Later pages continue from the last row of this one.
-    if (cursor === undefined) await this.recent.arrivalOfEmails(walls);
-    const page = await this.dispatch.listEmails({
-      ...walls,
-      ...{ limit, cursor, status, to, from, tag },
-      only_test_mode: onlyTestMode,
-      created_after: readInstant(query.created_after, 'created_after'),
-      created_before: readInstant(query.created_before, 'created_before'),
-    });
-    if ('verdict' in page) throw badCursor();
-    const { data, ...next } = page;
-    return { data: data.map(emailResource), ...next };
   }
 
   /** Waits for the refund, so that the record shows it. */

@@ -7,12 +7,11 @@ import type {
   Outcome,
   WebhooksCalls,
 } from '@watchword/contracts';
-import { addressSpellings, ERASED_ADDRESS, isAddress } from '@watchword/email';
+import { addressSpellings, ERASED_ADDRESS, isAddress, maskAddress } from '@watchword/email';
 import { CLOCK } from '@watchword/platform';
-import { erasedNumber } from '@watchword/telephony';
+import { erasedNumber, maskNumber } from '@watchword/telephony';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { WEBHOOKS } from '../../calls/webhooks-calls.js';
-import { maskReceiver } from '../operator-message.policy.js';
 import { ErasureStore, type OpenErasure } from './erasure.store.js';
 
 /**
@@ -52,7 +51,7 @@ export class EraseHandler {
     await this.erasures.put(erasure, new Date(now + FIRST_LOOK_AFTER_MS));
     const { open, ...counts } = await this.pass(erasure);
     const body = { ...counts, erased_later: open.live };
-    const to = maskReceiver(recipient);
+    const to = isAddress(recipient) ? maskAddress(recipient) : maskNumber(recipient);
     const masked = reason.replaceAll(inAnyCase(spellingsOf(recipient)), to);
     return { body, effect: { to, reason: masked, ...body } };
   }

@@ -11,7 +11,6 @@ import {
   smsMessage,
 } from '@watchword/contracts';
 import { patiently, CLOCK } from '@watchword/platform';
-import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { FindMessageHandler } from '../find-message.handler.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
@@ -34,7 +33,6 @@ export class CancelSmsHandler {
     @Inject(DISPATCH)
     private readonly dispatch: Pick<DispatchCalls, 'cancelMessage' | 'getMessage'>,
     private readonly messages: FindMessageHandler,
-    private readonly prices: PublicPriceListCache,
     private readonly inFlight: InFlightKeys,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -45,8 +43,7 @@ export class CancelSmsHandler {
       await this.messages.find(walls, id, 'sms');
       const { message, settled, replayed } = await this.ask(walls, id, claim);
       const record = settled ? message : await this.settled(walls, message);
-      const { list } = await this.prices.get();
-      return { message: smsMessage(record, list.credit_price), replayed };
+      return { message: smsMessage(record), replayed };
     });
   }
 

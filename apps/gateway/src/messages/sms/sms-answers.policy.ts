@@ -23,8 +23,7 @@ export function sentSms(command: SendMessage): SendSmsAnswer {
   };
 }
 
-/** Returns the same for variant B. A command of an older version has no credit price. */
+/** Returns the same for variant B. */
 export function messageOf(command: SendMessage): SmsMessage {
-  const { credit_price: price = { amount: 0, currency: 'NGN' } } = command;
-  return smsMessage(acceptedRecord(command), price);
+  return smsMessage(acceptedRecord(command));
 }

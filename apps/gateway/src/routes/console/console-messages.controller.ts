@@ -1,11 +1,5 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
-import {
-  type MessageId,
-  type MessageSearchQuery,
-  type Outcome,
-  routes,
-  type StreamQuery,
-} from '@watchword/contracts';
+import { type MessageId, type Outcome, routes, type StreamQuery } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Member as Person, Session } from '../../people/account.js';
 import { Id, Member, Query, SessionOf } from '../../edge/request/parameters.js';
@@ -20,14 +14,6 @@ export class ConsoleMessagesController {
     @Inject(OwnMessagesHandler) private readonly messages: OwnMessagesHandler,
     @Inject(EventStreams) private readonly streams: EventStreams,
   ) {}
-
-  @Operation(routes.searchOwnMessages)
-  async search(
-    @Member() { workspaceId }: Person,
-    @Query() query: MessageSearchQuery,
-  ): Promise<Outcome> {
-    return { body: await this.messages.search(workspaceId, query) };
-  }
 
   @Operation(routes.getOwnMessage)
   async get(@Member() { workspaceId }: Person, @Id() id: MessageId): Promise<Outcome> {

@@ -1,10 +1,7 @@
 import { Controller, Inject, Req, Res } from '@nestjs/common';
 import {
-  type EmailListQuery,
   type LedgerQuery,
-  type MessageListQuery,
   type Outcome,
-  type OverviewQuery,
   type PageQuery,
   readPage,
   routes,
@@ -16,46 +13,15 @@ import type { Member as Person } from '../../people/account.js';
 import { LedgerHandler } from '../../billing/ledger.handler.js';
 import { Member, Month, Query } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
-import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
-import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
-import { OverviewHandler } from '../../messages/overview.handler.js';
-import { bothModes } from '../../messages/scope.policy.js';
 import { answerLedger, answerStatement } from '../account/ledger-answer.js';
 
-/** The records of a workspace: messages, their overview, ledger and audit. */
+/** The ledger and the audit of a workspace. */
 @Controller()
 export class ConsoleRecordsController {
   constructor(
-    @Inject(ListMessagesHandler) private readonly messages: ListMessagesHandler,
-    @Inject(ReadEmailsHandler) private readonly emails: ReadEmailsHandler,
-    @Inject(OverviewHandler) private readonly overviews: OverviewHandler,
     @Inject(LedgerHandler) private readonly ledger: LedgerHandler,
     @Inject(AuditStore) private readonly audit: AuditStore,
   ) {}
-
-  @Operation(routes.listAllMessages)
-  async listMessages(
-    @Member() { workspaceId }: Person,
-    @Query() query: MessageListQuery,
-  ): Promise<Outcome> {
-    return { body: await this.messages.all(bothModes(workspaceId), query) };
-  }
-
-  @Operation(routes.listOwnEmails)
-  async listEmails(
-    @Member() { workspaceId }: Person,
-    @Query() query: EmailListQuery,
-  ): Promise<Outcome> {
-    return { body: await this.emails.list(bothModes(workspaceId), query) };
-  }
-
-  @Operation(routes.getOverview)
-  async overview(
-    @Member() { workspaceId }: Person,
-    @Query() query: OverviewQuery,
-  ): Promise<Outcome> {
-    return { body: await this.overviews.get(workspaceId, query) };
-  }
 
   @Operation(routes.listOwnLedgerEntries)
   listEntries(

@@ -2,20 +2,17 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   type Email,
   type EmailBatchAnswer,
-  type EmailListQuery,
   type IdempotencyClaim,
   type Language,
-  type ListedEmail,
   type MessageId,
   type Outcome,
-  type Page,
   routes,
   type SendEmailBatchBody,
   type SendEmailBody,
   type SentEmail,
 } from '@watchword/contracts';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { AnswerLanguage, Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
+import { AnswerLanguage, Body, Caller, Claim, Id } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { ReadEmailsHandler } from '../../messages/email/read-emails.handler.js';
 import { SendEmailHandler } from '../../messages/email/send-email.handler.js';
@@ -48,14 +45,6 @@ export class EmailsController {
   ): Promise<Outcome<EmailBatchAnswer>> {
     const { answer, replayed } = await this.sending.sendMany(caller, { body, claim, language });
     return { body: answer, replayed };
-  }
-
-  @Operation(routes.listEmails)
-  async list(
-    @Caller() caller: KeyCaller,
-    @Query() query: EmailListQuery,
-  ): Promise<Outcome<Page<ListedEmail>>> {
-    return { body: await this.emails.list(scopeOf(caller), query) };
   }
 
   @Operation(routes.getEmail)

@@ -81,8 +81,7 @@ export class AgentTools {
     get_sms: async ({ caller }, input) => {
       const { id } = read.get_sms(input);
       const record = await this.handlers.messages.find(scopeOf(caller), pathId(id, 'sms'), 'sms');
-      const { list } = await this.handlers.prices.get();
-      return { body: smsDetails(record, list.credit_price) };
+      return { body: smsDetails(record) };
     },
   };
 

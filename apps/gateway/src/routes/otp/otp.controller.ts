@@ -4,9 +4,7 @@ import {
   type MessageId,
   type OtpDetails,
   otpDetails,
-  type OtpListQuery,
   type Outcome,
-  type Page,
   type ResendOtpAnswer,
   routes,
   type SendOtpAnswer,
@@ -15,10 +13,9 @@ import {
   type VerifyOtpBody,
 } from '@watchword/contracts';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
+import { Body, Caller, Claim, Id } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
-import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
 import { checkedOtp, resentOtp, sentOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
@@ -36,7 +33,6 @@ export class OtpController {
     @Inject(CancelOtpHandler) private readonly cancelling: CancelOtpHandler,
     @Inject(ResendOtpHandler) private readonly resending: ResendOtpHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
-    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
   ) {}
 
   @Operation(routes.sendOtp)
@@ -79,14 +75,6 @@ export class OtpController {
   ): Promise<Outcome<OtpDetails>> {
     const { record, replayed } = await this.cancelling.cancel(caller, id, claim);
     return { body: otpDetails(record), replayed };
-  }
-
-  @Operation(routes.listOtps)
-  async list(
-    @Caller() caller: KeyCaller,
-    @Query() query: OtpListQuery,
-  ): Promise<Outcome<Page<OtpDetails>>> {
-    return { body: await this.lists.otps(scopeOf(caller), query) };
   }
 
   @Operation(routes.getOtp)

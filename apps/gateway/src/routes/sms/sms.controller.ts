@@ -3,20 +3,16 @@ import {
   type IdempotencyClaim,
   type MessageId,
   type Outcome,
-  type Page,
   routes,
   type SendSmsAnswer,
   type SendSmsBody,
   type SmsDetails,
   smsDetails,
-  type SmsListQuery,
 } from '@watchword/contracts';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { PublicPriceListCache } from '../../billing/price-list.cache.js';
-import { Body, Caller, Claim, Id, Query } from '../../edge/request/parameters.js';
+import { Body, Caller, Claim, Id } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
-import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { sentSms } from '../../messages/sms/sms-answers.policy.js';
 import { scopeOf } from '../../messages/scope.policy.js';
@@ -27,8 +23,6 @@ export class SmsController {
   constructor(
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
-    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
-    @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
   @Operation(routes.sendTransactionalSms)
@@ -41,18 +35,9 @@ export class SmsController {
     return { body: sentSms(command), replayed };
   }
 
-  @Operation(routes.listMessages)
-  async list(
-    @Caller() caller: KeyCaller,
-    @Query() query: SmsListQuery,
-  ): Promise<Outcome<Page<SmsDetails>>> {
-    return { body: await this.lists.sms(scopeOf(caller), query) };
-  }
-
   @Operation(routes.getMessage)
   async get(@Caller() caller: KeyCaller, @Id() id: MessageId): Promise<Outcome<SmsDetails>> {
     const record = await this.messages.find(scopeOf(caller), id, 'sms');
-    const { list } = await this.prices.get();
-    return { body: smsDetails(record, list.credit_price) };
+    return { body: smsDetails(record) };
   }
 }

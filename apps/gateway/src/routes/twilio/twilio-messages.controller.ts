@@ -1,14 +1,13 @@
 import { Controller, Inject, Req } from '@nestjs/common';
-import { ApiError, type Outcome, routes, smsDetails } from '@watchword/contracts';
+import { ApiError, type Outcome, routes, type SmsDetails, smsDetails } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { PublicPriceListCache } from '../../billing/price-list.cache.js';
 import { Caller, File, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { acceptedRecord } from '../../messages/accepted-record.policy.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
+import { ListTexts } from '../../messages/list-texts.js';
 import { scopeOf } from '../../messages/scope.policy.js';
-import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { numberOf, readForm, refusal, required, UNKNOWN_PARAMETERS } from './twilio-form.policy.js';
 import { idOfSid, notFound, sidOf } from './twilio-ids.policy.js';
@@ -28,8 +27,7 @@ export class TwilioMessagesController {
   constructor(
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
-    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
-    @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
+    private readonly lists: ListTexts,
   ) {}
 
   @Operation(routes.createTwilioMessage)
@@ -54,9 +52,7 @@ export class TwilioMessagesController {
     }
     const sms = { phone_number: to, message: text, ...(from && { sender_id: senderOf(from) }) };
     const { command } = await this.sending.sendTransactional(caller, sms, null);
-    const { list } = await this.prices.get();
-    const record = smsDetails(acceptedRecord(command), list.credit_price);
-    return { body: twilioMessageOf(record, service) };
+    return { body: twilioMessageOf(smsDetails(acceptedRecord(command)), service) };
   }
 
   @Operation(routes.listTwilioMessages)
@@ -65,9 +61,9 @@ export class TwilioMessagesController {
     const listing = readListing(request.url);
     const { to, from, limit, cursor } = listing;
     const query = { limit, ...(to && { to }), ...(from && { from }), ...(cursor && { cursor }) };
-    const { data, next_cursor: next } = await this.lists.sms(scopeOf(caller), query);
-    const messages = data.map((record) => twilioMessageOf(record, null));
-    return { body: listOf(caller.workspace.id, listing, messages, next) };
+    const page = await this.lists.page<SmsDetails>(scopeOf(caller), routes.listMessages, query);
+    const messages = page.data.map((record) => twilioMessageOf(record, null));
+    return { body: listOf(caller.workspace.id, listing, messages, page.next_cursor) };
   }
 
   @Operation(routes.getTwilioMessage)
@@ -82,8 +78,7 @@ export class TwilioMessagesController {
     if (id === undefined) throw notFound(path);
     try {
       const record = await this.messages.find(scopeOf(caller), id, 'sms');
-      const { list } = await this.prices.get();
-      return { body: twilioMessageOf(smsDetails(record, list.credit_price), null) };
+      return { body: twilioMessageOf(smsDetails(record), null) };
     } catch (error) {
       if (error instanceof ApiError && error.type === 'not_found') throw notFound(path);
       throw error;

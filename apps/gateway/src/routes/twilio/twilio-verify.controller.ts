@@ -15,7 +15,7 @@ import { Caller, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { acceptedRecord } from '../../messages/accepted-record.policy.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
-import { ListMessagesHandler } from '../../messages/list-messages.handler.js';
+import { ListTexts } from '../../messages/list-texts.js';
 import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
 import { checkedOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
@@ -50,7 +50,7 @@ export class TwilioVerifyController {
     @Inject(VerifyCodeHandler) private readonly verifying: VerifyCodeHandler,
     @Inject(CancelOtpHandler) private readonly cancelling: CancelOtpHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
-    @Inject(ListMessagesHandler) private readonly lists: ListMessagesHandler,
+    private readonly lists: ListTexts,
   ) {}
 
   @Operation(routes.listTwilioServices)
@@ -193,7 +193,8 @@ export class TwilioVerifyController {
         'Invalid parameter `To`: a number in E.164, as +2348031234567.',
       );
     }
-    const { data } = await this.lists.otps(scopeOf(caller), { to, limit: 1 });
+    const query = { to, limit: 1 };
+    const { data } = await this.lists.page<OtpDetails>(scopeOf(caller), routes.listOtps, query);
     return data[0];
   }
 

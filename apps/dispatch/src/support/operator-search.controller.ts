@@ -1,8 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import {
   ApiError,
-  badCursor,
-  type DispatchCalls,
   type FoundMessage,
   inputMessage,
   type MessageId,
@@ -11,37 +9,34 @@ import {
   type Outcome,
   type Page,
   type RevealQuery,
+  routes,
   unknownResource,
 } from '@watchword/contracts';
 import { isAddress, storedAddress } from '@watchword/email';
-import type { Effect } from '../accounts/audit/audit.store.js';
-import { PublicPriceListCache } from '../billing/price-list.cache.js';
-import { DISPATCH } from '../calls/dispatch-calls.js';
-import { withPlus } from './message-filters.policy.js';
+import { Id, Operation, Query } from '@watchword/platform';
+import { withPlus } from '../messages/message-filters.policy.js';
 import { maskReceiver, operatorMessage } from './operator-message.policy.js';
+import { SupportSearchHandler } from './support-search.handler.js';
+
+type Effect = NonNullable<Outcome['effect']>;
 
 /**
  * Messages of all workspaces, for support. The audit log keeps each search and what it revealed.
  */
-@Injectable()
-export class SearchMessagesHandler {
-  constructor(
-    @Inject(DISPATCH) private readonly dispatch: Pick<DispatchCalls, 'searchMessages'>,
-    private readonly prices: PublicPriceListCache,
-  ) {}
+@Controller()
+export class OperatorSearchController {
+  constructor(private readonly messages: SupportSearchHandler) {}
 
-  async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
+  @Operation(routes.searchMessages)
+  async list(@Query() query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
     const { reveal, reason, to: given, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
     const to = given && (isAddress(given) ? storedAddress(given) : withPlus(given));
-    const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
-    if ('verdict' in page) throw badCursor();
+    const page = await this.messages.search({ ...asked, to });
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
-    const effect = {
-      ...filters,
-      ...(to !== undefined && { to: maskReceiver(to) }),
-    };
-    const body = { ...page, data: await this.shown(page.data, revealing !== null) };
+    const effect = { ...filters, ...(to !== undefined && { to: maskReceiver(to) }) };
+    const data = page.data.map((found) => operatorMessage(found, revealing !== null));
+    const body = { ...page, data };
     if (revealing === null) return { body, effect };
     const searched = { ...effect, ...revealing };
     const [first, ...furtherEffects] = revealedIn(page.data);
@@ -52,19 +47,15 @@ export class SearchMessagesHandler {
     };
   }
 
-  async find(id: MessageId, query: RevealQuery): Promise<Outcome<OperatorMessage>> {
+  @Operation(routes.getFoundMessage)
+  async find(@Id() id: MessageId, @Query() query: RevealQuery): Promise<Outcome<OperatorMessage>> {
     const revealing = revealOf(query);
-    const page = await this.dispatch.searchMessages({ id, limit: 1, emails: true });
-    const records = 'verdict' in page ? [] : page.data;
-    const [message] = await this.shown(records, revealing !== null);
-    if (!message) throw unknownResource('message');
-    const { workspace_id } = message;
-    return { body: message, effect: { workspace_id, message_id: id, ...revealing } };
-  }
-
-  private async shown(records: FoundMessage[], isRevealed: boolean): Promise<OperatorMessage[]> {
-    const { list } = await this.prices.get();
-    return records.map((record) => operatorMessage(record, list.credit_price, isRevealed));
+    const { data } = await this.messages.search({ id, limit: 1 });
+    const [found] = data;
+    if (!found) throw unknownResource('message');
+    const { workspace_id } = found;
+    const body = operatorMessage(found, revealing !== null);
+    return { body, effect: { workspace_id, message_id: id, ...revealing } };
   }
 }
 

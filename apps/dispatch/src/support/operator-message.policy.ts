@@ -2,24 +2,18 @@ import {
   emailResource,
   type FoundEmail,
   type FoundMessage,
+  isEmail,
+  listedMessage,
   type MessageRecord,
   type OperatorMessage,
-  type PriceList,
 } from '@watchword/contracts';
 import { isAddress, maskAddress } from '@watchword/email';
 import { maskNumber } from '@watchword/telephony';
-import { isEmail, listedMessage } from '../channels/channels.js';
-
-type CreditPrice = PriceList['credit_price'];
 
 /** Returns a message of any channel for an operator: without personal data unless revealed. */
-export function operatorMessage(
-  record: FoundMessage,
-  creditPrice: CreditPrice,
-  revealed: boolean,
-): OperatorMessage {
+export function operatorMessage(record: FoundMessage, revealed: boolean): OperatorMessage {
   if (isEmail(record)) return operatorEmail(record, revealed);
-  return { ...listedMessage(revealed ? record : withheld(record), creditPrice), revealed };
+  return { ...listedMessage(revealed ? record : withheld(record)), revealed };
 }
 
 function withheld(record: MessageRecord): MessageRecord {

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { call } from './calls.js';
 import { nullable, words } from '../shapes.js';
 
 const State = words('active', 'drained');
@@ -34,18 +33,3 @@ export const ChangeCarrierBody = Type.Object(
   { additionalProperties: false },
 );
 export type ChangeCarrierBody = Static<typeof ChangeCarrierBody>;
-
-export const carrierCalls = {
-  listCarriers: call(Type.Object({}), Type.Object({ carriers: Type.Array(CarrierRecord) })),
-  /**
-   * Returns null when no live account has this id, or when the change is refused. `no_countries`:
-   * an account of emails is preferred in no country. Other processes follow within two seconds.
-   */
-  changeCarrier: call(
-    Type.Composite([Type.Object({ id: Type.String() }), ChangeCarrierBody]),
-    Type.Object({
-      carrier: nullable(CarrierRecord),
-      refused: Type.Optional(Type.Literal('no_countries')),
-    }),
-  ),
-};

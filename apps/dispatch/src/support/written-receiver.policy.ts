@@ -8,7 +8,7 @@ export type Named = { readonly id: MessageId } | { readonly to: string };
 /**
  * Reads a search as people write it. `countryCode` is the country of numbers in national form.
  */
-export function namedBy(text: string, countryCode: string): Named {
+export function namedBy(text: string, countryCode = ''): Named {
   const given = text.trim();
   if (isUuid(given)) return { id: lowerId(given as MessageId) };
   if (isAddress(given)) return { to: storedAddress(given) };

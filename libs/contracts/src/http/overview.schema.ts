@@ -1,8 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { MESSAGE_KINDS } from '../channels/channels.js';
-import type { WorkspaceId } from '../ids.js';
-import { idOf, nullable, words } from '../shapes.js';
-import { call } from './calls.js';
+import { nullable, words } from '../shapes.js';
 
 const HOUR_MS = 3_600_000;
 /** Most hours or days that an overview has. */
@@ -113,19 +111,3 @@ export const Overview = Type.Object({
   ),
 });
 export type Overview = Static<typeof Overview>;
-
-export const usageCalls = {
-  /** Counts what a workspace sent in one mode. Both times are the begin of an hour or a day. */
-  getOverview: call(
-    Type.Object({
-      workspace_id: idOf<WorkspaceId>(),
-      test_mode: Type.Boolean(),
-      from: Type.String(),
-      to: Type.String(),
-      interval: Interval,
-      group_by: GroupBy,
-      channel: Type.Optional(Channel),
-    }),
-    Overview,
-  ),
-};

@@ -48,11 +48,10 @@ const EMAIL = {
   created_at: at,
   updated_at: at,
 } as unknown as FoundEmail;
-const PRICE = { amount: 500, currency: 'NGN' } as const;
 
 describe('an email for operators', () => {
   it('has nothing personal until it is revealed', () => {
-    const hidden = operatorMessage(EMAIL, PRICE, false);
+    const hidden = operatorMessage(EMAIL, false);
     expect(JSON.stringify(hidden)).not.toContain(SECRET);
     // Of dispatch and billing alone.
     for (const member of ['credits', 'refunded', 'updated_at']) {
@@ -66,7 +65,7 @@ describe('an email for operators', () => {
       recipients: [{ address: 'a•••••@example.com', status: 'bounced' }],
       revealed: false,
     });
-    expect(operatorMessage(EMAIL, PRICE, true)).toMatchObject({
+    expect(operatorMessage(EMAIL, true)).toMatchObject({
       to: EMAIL.to,
       subject: EMAIL.subject,
       recipients: EMAIL.recipients,
