@@ -29,10 +29,10 @@ const TEXTS = {
   kind: ['Channel', 'Canal'],
   all: ['All', 'Tous'],
   otp: ['Code', 'Code'],
-  sms: ['Text', 'SMS'],
+  sms: ['SMS', 'SMS'],
   email: ['Email', 'E-mail'],
   to: ['Recipient or ID', 'Destinataire ou identifiant'],
-  toHelp: ['Number in any writing, address, or message ID', 'Numéro, adresse ou identifiant'],
+  toHelp: ['0803… or an address', '0803… ou une adresse'],
   status: ['Status', 'Statut'],
   from: ['From (date)', 'Depuis le'],
   until: ['Until (date)', 'Jusqu’au'],
@@ -94,7 +94,7 @@ export function Messages() {
     { title: texts.time, of: ({ at }) => <Moment at={at} /> },
     {
       title: texts.credits,
-      of: ({ credits }) => (credits === null ? '' : number(credits)),
+      of: ({ credits }) => credits !== null && number(credits),
       isNumber: true,
       isWide: true,
     },
@@ -151,7 +151,7 @@ function Search({ filters }: { filters: Filters }) {
   };
   return (
     <Paper withBorder p="md" mb="md" component="form" role="search" onSubmit={submit}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm" className="filters">
         <TextInput
           name="to"
           label={texts.to}

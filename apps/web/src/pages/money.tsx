@@ -159,6 +159,7 @@ function Ledger() {
         </Button>
       </Group>
       <PagedRows
+        isCards
         queryKey={['ledger', kind]}
         read={async (cursor) => {
           const query = { limit: 20, ...filter, ...(cursor && { cursor }) };
@@ -176,7 +177,7 @@ function Ledger() {
 }
 
 function Subject({ entry: { message_id: id, note } }: { entry: Entry }) {
-  if (!id) return <>{note ?? ''}</>;
+  if (!id) return note;
   return (
     <Anchor component={Link} to={`/messages/${id}`} className="code">
       {id}
@@ -279,6 +280,7 @@ function Payments() {
   const { money, number } = useFormats();
   return (
     <PagedRows
+      isCards
       queryKey={['payments']}
       read={(cursor) =>
         answerOf(

@@ -140,7 +140,8 @@ function Members({ isOwner, ownId }: { isOwner: boolean; ownId: string }) {
         { title: texts.role, of: ({ role }) => texts[role] },
         { title: texts.since, of: ({ joined_at: at }) => <Moment at={at} />, isWide: true },
         {
-          title: '​',
+          title: '',
+          isAction: true,
           of: (one) =>
             (isOwner || one.user_id === ownId) && (
               <Remove person={one} isSelf={one.user_id === ownId} />
@@ -207,7 +208,8 @@ function Invitations() {
           { title: texts.by, of: ({ invited_by: by }) => by.email, isWide: true },
           { title: texts.expires, of: ({ expires_at: at }) => <Moment at={at} />, isWide: true },
           {
-            title: '​',
+            title: '',
+            isAction: true,
             of: ({ id }) => (
               <Ask
                 label={texts.withdraw}

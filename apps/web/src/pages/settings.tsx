@@ -13,17 +13,40 @@ import {
   Title,
 } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Form, FormButton } from '../parts/act';
 import { useChoices } from '../parts/choices';
 import { Facts } from '../parts/show';
 import { PageTitle } from '../parts/states';
-import { SESSION_KEY, useMember } from '../session';
+import { type Session, SESSION_KEY, useMember } from '../session';
 import { useFormats, useTexts } from '../texts';
 import { OwnText } from './own-text';
 
+/** Limits by their names in the settings. */
+const LIMITS = {
+  key_per_minute: ['Requests of a key a minute', 'Requêtes d’une clé par minute'],
+  workspace_per_minute: ['Requests of all keys a minute', 'Requêtes de toutes les clés par minute'],
+  variant_b_per_second: ['Requests a second', 'Requêtes par seconde'],
+  variant_b_burst: ['Requests at once', 'Requêtes d’un coup'],
+  otp_sends_per_number_per_10_minutes: [
+    'Codes to a number in 10 minutes',
+    'Codes à un numéro en 10 minutes',
+  ],
+  otp_verifications_per_number_per_10_minutes: [
+    'Checks of a number’s codes in 10 minutes',
+    'Vérifications des codes d’un numéro en 10 minutes',
+  ],
+  sms_per_number_per_minute: ['SMS to a number a minute', 'SMS à un numéro par minute'],
+  otp_sends_per_prefix_per_hour: ['Codes to a prefix an hour', 'Codes à un préfixe par heure'],
+  stored_bytes_max: ['Stored bytes', 'Octets conservés'],
+} as const satisfies Record<
+  keyof Session['workspace']['settings']['limits'],
+  readonly [string, string]
+>;
+
 const TEXTS = {
+  ...LIMITS,
   title: ['Settings', 'Réglages'],
   workspace: ['Workspace', 'Espace de travail'],
   name: ['Name', 'Nom'],
@@ -45,7 +68,7 @@ const TEXTS = {
   ],
   webotp: ['Domain for WebOTP', 'Domaine pour WebOTP'],
   android: ['Hash of the Android app', 'Empreinte de l’application Android'],
-  sms: ['Text messages', 'SMS'],
+  sms: ['SMS', 'SMS'],
   rewriting: [
     'Rewrite characters that make a text longer',
     'Remplacer les caractères qui allongent un SMS',
@@ -94,19 +117,39 @@ export function Settings() {
       {workspace.warnings?.map(({ code, message }) => (
         <Alert key={code} mb="md" color="yellow" variant="outline" title={message} />
       ))}
-      <fieldset disabled={!isOwner} style={{ border: 0, padding: 0, margin: 0 }}>
-        <SimpleGrid cols={{ base: 1, md: 2 }} key={workspace.workspace_id}>
-          <General />
-          <Codes />
-          <Texts />
-          <Prefixes />
-        </SimpleGrid>
-      </fieldset>
-      <SimpleGrid cols={{ base: 1, md: 2 }} mt="md">
-        <Limits />
-        <Account />
+      <SimpleGrid
+        cols={{ base: 1, md: 2 }}
+        key={workspace.workspace_id}
+        style={{ alignItems: 'start' }}
+      >
+        <Stack>
+          <OwnersOnly>
+            <General />
+            <Texts />
+            <Prefixes />
+          </OwnersOnly>
+          <Account />
+        </Stack>
+        <Stack>
+          <OwnersOnly>
+            <Codes />
+          </OwnersOnly>
+          <Limits />
+        </Stack>
       </SimpleGrid>
     </>
+  );
+}
+
+function OwnersOnly({ children }: { children: ReactNode }) {
+  const { user } = useMember();
+  return (
+    <fieldset
+      disabled={user.role !== 'owner'}
+      style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+    >
+      <Stack>{children}</Stack>
+    </fieldset>
   );
 }
 
@@ -118,7 +161,7 @@ function useSave() {
   };
 }
 
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} mb="md">
@@ -328,10 +371,10 @@ function Limits() {
   const texts = useTexts(TEXTS);
   const { number } = useFormats();
   const { limits } = useMember().workspace.settings;
-  const facts = Object.entries(limits).map(
-    ([name, value]) =>
-      [name.replaceAll('_', ' '), value === null ? texts.noLimit : number(value)] as const,
-  );
+  const facts = (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map((name) => {
+    const value = limits[name];
+    return [texts[name], value === null ? texts.noLimit : number(value)] as const;
+  });
   return (
     <Part title={texts.limits}>
       <Stack>

@@ -24,7 +24,7 @@ const TEXTS = {
   none: ['None in this month', 'Aucun ce mois-ci'],
   channel: ['Channel', 'Canal'],
   otp: ['Codes', 'Codes'],
-  sms: ['Texts', 'SMS'],
+  sms: ['SMS', 'SMS'],
   email: ['Emails', 'E-mails'],
   country: ['Country', 'Pays'],
   count: ['Number', 'Nombre'],
@@ -58,7 +58,8 @@ export function Statements() {
         empty={<Empty title={texts.none} />}
         columns={[
           {
-            title: '​',
+            title: '',
+            isAction: true,
             of: (name) => (
               <Anchor component={Link} to={`/money/statements/${name}`} size="sm" fw={500}>
                 {month(name)}

@@ -37,6 +37,7 @@ export function AuditRows({
   const texts = useTexts(TEXTS);
   return (
     <PagedRows
+      isCards
       queryKey={queryKey}
       read={read}
       idOf={({ id }) => id}

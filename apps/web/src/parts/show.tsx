@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useFormats, useTexts } from '../texts';
 
 const STATUSES = {
-  pending: ['Pending', 'En attente', 'gray'],
-  queued: ['Queued', 'En file', 'gray'],
-  scheduled: ['Scheduled', 'Planifié', 'gray'],
+  pending: ['Pending', 'En attente', 'gray.6'],
+  queued: ['Queued', 'En file', 'gray.6'],
+  scheduled: ['Scheduled', 'Planifié', 'gray.6'],
   sent: ['Sent', 'Envoyé', 'blue'],
   delivered: ['Delivered', 'Remis', 'green'],
   verified: ['Verified', 'Vérifié', 'teal'],
@@ -13,7 +13,7 @@ const STATUSES = {
   failed: ['Failed', 'Échec', 'red'],
   blocked: ['Blocked', 'Bloqué', 'red'],
   rejected: ['Rejected', 'Rejeté', 'red'],
-  cancelled: ['Cancelled', 'Annulé', 'gray'],
+  cancelled: ['Cancelled', 'Annulé', 'gray.6'],
   bounced: ['Bounced', 'Rejeté (bounce)', 'red'],
   complained: ['Complained', 'Plainte', 'red'],
   delayed: ['Delayed', 'Retardé', 'yellow'],
@@ -50,7 +50,7 @@ export function useStatusWord(): (status: string) => string {
 }
 
 export function colorOf(status: string): string {
-  return (STATUSES as Record<string, readonly [string, string, string]>)[status]?.[2] ?? 'gray';
+  return (STATUSES as Record<string, readonly [string, string, string]>)[status]?.[2] ?? 'gray.6';
 }
 
 export function Status({ of }: { of: string }) {
@@ -96,7 +96,7 @@ export function Copy({ value, label }: { value: string; label?: string }) {
 /** A value that people copy: an id, a key, a record. */
 export function Value({ children, label }: { children: string; label?: string }) {
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Group gap={6} wrap="nowrap">
       <span className="code">{children}</span>
       <span className="no-print">
         <Copy value={children} {...(label && { label })} />

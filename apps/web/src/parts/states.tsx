@@ -75,9 +75,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
     <Center py="xl" px="md">
       <Stack gap="xs" align="center" maw={460} ta="center">
         <Text fw={600}>{title}</Text>
-        <Text component="div" size="sm" c="dimmed">
-          {children}
-        </Text>
+        {children && (
+          <Text component="div" size="sm" c="dimmed">
+            {children}
+          </Text>
+        )}
       </Stack>
     </Center>
   );
@@ -97,10 +99,15 @@ export function NotFound() {
   );
 }
 
+/** Characters; a longer title, such as a URL, has smaller letters. */
+const LONG = 40;
+
 export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Group justify="space-between" mb="md" gap="sm">
-      <Title order={1}>{title}</Title>
+      <Title order={1} {...(title.length > LONG && { fz: 'h2' })}>
+        {title}
+      </Title>
       <Group gap="sm">{children}</Group>
     </Group>
   );

@@ -60,7 +60,8 @@ export function DeadLetters() {
               },
               { title: texts.last, of: ({ last_died_at: at }) => <Moment at={at} />, isWide: true },
               {
-                title: '​',
+                title: '',
+                isAction: true,
                 of: (letters) => <Actions letters={letters} />,
               },
             ]}

@@ -4,7 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
-import { Attempts, Hops } from '../../parts/course';
+import { Attempts, Hops, Reason } from '../../parts/course';
 import { Facts, Moment, Status, Value } from '../../parts/show';
 import { Loaded, PageTitle } from '../../parts/states';
 import { useTexts } from '../../texts';
@@ -69,27 +69,33 @@ export function SupportMessage() {
   );
 }
 
+/** Names the workspace that is looked into. */
+function WorkspaceLink({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['workspace', id],
+    queryFn: () =>
+      answerOf(operator.GET('/operator/v1/workspaces/{id}', { params: { path: { id } } })),
+  });
+  return (
+    <Anchor component={Link} to={`/operator/workspaces/${id}`} size="sm">
+      {query.data?.name ?? id}
+    </Anchor>
+  );
+}
+
 function Details({ message }: { message: Found }) {
   const texts = useTexts(TEXTS);
   const { id, workspace_id: workspace, created_at: created, timeline } = message;
+  const reason = message.kind === 'email' ? undefined : message.reason;
   return (
     <>
+      {reason && <Reason of={reason} />}
       <Paper withBorder p="md">
         <Facts
           facts={[
             [texts.id, <Value key="id">{id}</Value>],
             [texts.to, recipientOf(message)],
-            [
-              texts.workspace,
-              <Anchor
-                key="workspace"
-                component={Link}
-                to={`/operator/workspaces/${workspace}`}
-                className="code"
-              >
-                {workspace}
-              </Anchor>,
-            ],
+            [texts.workspace, <WorkspaceLink key="workspace" id={workspace} />],
             [texts.created, <Moment key="at" at={created} />],
           ]}
         />

@@ -17,6 +17,9 @@ const TEXTS = {
   recipient: ['Recipient', 'Destinataire'],
   time: ['Sent at', 'Envoyé le'],
   kind: ['Channel', 'Canal'],
+  otp: ['Code', 'Code'],
+  sms: ['SMS', 'SMS'],
+  email: ['Email', 'E-mail'],
   none: ['No message fits', 'Aucun message ne correspond'],
 } as const;
 
@@ -62,6 +65,7 @@ export function Support() {
         </Group>
       </Paper>
       <PagedRows<Found>
+        isCards
         queryKey={['found', filters]}
         read={(cursor) => {
           const query = { limit: 20, ...filters, ...(cursor && { cursor }) };
@@ -80,7 +84,7 @@ export function Support() {
             ),
           },
           { title: texts.status, of: ({ status }) => <Status of={status} /> },
-          { title: texts.kind, of: ({ kind }) => kind, isWide: true },
+          { title: texts.kind, of: ({ kind }) => texts[kind], isWide: true },
           { title: texts.time, of: ({ created_at: at }) => <Moment at={at} /> },
           {
             title: texts.workspace,

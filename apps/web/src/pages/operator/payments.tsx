@@ -74,7 +74,8 @@ export function Payments() {
             isWide: true,
           },
           {
-            title: '​',
+            title: '',
+            isAction: true,
             of: ({ payment_id: id, status, provider }) =>
               provider === 'manual' &&
               status === 'pending' && (

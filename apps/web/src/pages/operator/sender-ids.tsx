@@ -62,6 +62,7 @@ export function Reviews() {
         mb="md"
       />
       <PagedRows<SenderId>
+        isCards
         queryKey={['reviews', status]}
         read={(cursor) =>
           answerOf(
@@ -84,7 +85,7 @@ export function Reviews() {
             isWide: true,
           },
           { title: texts.asked, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
-          { title: '​', of: (one) => <Steps senderId={one} /> },
+          { title: '', isAction: true, of: (one) => <Steps senderId={one} /> },
         ]}
       />
     </>
@@ -95,8 +96,10 @@ function Countries({ reviews }: Pick<SenderId, 'reviews'>) {
   const texts = useTexts(TEXTS);
   return reviews.map(
     ({ country, status, rejection_reason: reason, dnd_whitelisted: reachesDnd }) => (
-      <Group key={country} gap="xs">
-        <Text size="sm">{country}</Text>
+      <Group key={country} gap="xs" mb={4}>
+        <Text size="sm" w={24}>
+          {country}
+        </Text>
         <Status of={status} />
         <Text size="xs">{[reachesDnd && texts.dnd, reason].filter(Boolean).join(', ')}</Text>
       </Group>

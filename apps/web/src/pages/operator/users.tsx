@@ -138,7 +138,7 @@ function Found({ users, onReset }: { users: readonly User[]; onReset: (token: st
           of: ({ operator: isOperator }) => (isOperator ? texts.operator : texts.usual),
         },
         { title: texts.workspaces, of: ({ workspaces }) => <Workspaces of={workspaces} /> },
-        { title: '​', of: (user) => <Actions user={user} onReset={onReset} /> },
+        { title: '', isAction: true, of: (user) => <Actions user={user} onReset={onReset} /> },
       ]}
     />
   );

@@ -43,6 +43,7 @@ export function SenderIds() {
       <Loaded query={query}>
         {({ data }) => (
           <Rows
+            isCards
             rows={data}
             idOf={({ id }) => id}
             label={texts.id}
@@ -53,8 +54,10 @@ export function SenderIds() {
                 title: texts.status,
                 of: ({ reviews }) =>
                   reviews.map(({ country, status, rejection_reason: reason }) => (
-                    <Group key={country} gap="xs">
-                      <Text size="sm">{country}</Text>
+                    <Group key={country} gap="xs" mb={4}>
+                      <Text size="sm" w={24}>
+                        {country}
+                      </Text>
                       <Status of={status} />
                       <Text size="xs">{reason ?? ''}</Text>
                     </Group>
@@ -67,7 +70,8 @@ export function SenderIds() {
                 isWide: true,
               },
               {
-                title: '​',
+                title: '',
+                isAction: true,
                 of: (one) =>
                   one.reviews.some(({ status }) => status === 'pending') && <Edit of={one} />,
               },

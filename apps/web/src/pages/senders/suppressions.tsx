@@ -79,7 +79,8 @@ export function Suppressions() {
           { title: texts.origin, of: ({ origin }) => texts[origin] },
           { title: texts.since, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
           {
-            title: '​',
+            title: '',
+            isAction: true,
             of: (one) => (
               <Ask
                 label={texts.remove}

@@ -98,7 +98,7 @@ export function Templates() {
           },
           { title: texts.version, of: ({ version }) => version, isNumber: true, isWide: true },
           { title: texts.changed, of: ({ updated_at: at }) => <Moment at={at} />, isWide: true },
-          { title: '​', of: (template) => <Actions template={template} /> },
+          { title: '', isAction: true, of: (template) => <Actions template={template} /> },
         ]}
       />
     </>
