@@ -187,7 +187,7 @@ function Subject({ entry: { message_id: id, note } }: { entry: Entry }) {
 
 function PriceList() {
   const texts = useTexts(TEXTS);
-  const { money, number } = useFormats();
+  const { money, number, country } = useFormats();
   const [wanted, setWanted] = useState('');
   const query = useQuery({
     queryKey: ['prices'],
@@ -199,7 +199,7 @@ function PriceList() {
       {({ credit_price: price, countries }) => {
         const text = wanted.trim().toLowerCase();
         const fits = countries.filter(({ name, country_code: code, dial_code: dial }) =>
-          `${name} ${code} ${dial}`.toLowerCase().includes(text),
+          `${country(code)} ${name} ${code} ${dial}`.toLowerCase().includes(text),
         );
         return (
           <Stack gap="sm">
@@ -218,7 +218,10 @@ function PriceList() {
               label={texts.prices}
               empty={<Empty title={texts.noPrices} />}
               columns={[
-                { title: texts.country, of: (one) => `${one.name} (${one.dial_code})` },
+                {
+                  title: texts.country,
+                  of: (one) => `${country(one.country_code)} (+${one.dial_code.replace('+', '')})`,
+                },
                 { title: texts.perSegment, of: (one) => number(one.credits), isNumber: true },
                 {
                   title: texts.networks,

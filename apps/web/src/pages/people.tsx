@@ -112,6 +112,7 @@ function Members({ isOwner, ownId }: { isOwner: boolean; ownId: string }) {
   const texts = useTexts(TEXTS);
   return (
     <PagedRows<Person>
+      isCards
       queryKey={['members']}
       read={(cursor) =>
         answerOf(
@@ -191,6 +192,7 @@ function Invitations() {
         <Title order={2}>{texts.invitations}</Title>
       </Group>
       <PagedRows
+        isCards
         queryKey={['invitations']}
         read={(cursor) =>
           answerOf(

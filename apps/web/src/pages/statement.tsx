@@ -39,6 +39,7 @@ const TEXTS = {
     'Months are those of UTC. The statement of a running month changes until it ends.',
     'Les mois sont ceux d’UTC. Le relevé du mois en cours change jusqu’à sa fin.',
   ],
+  month: ['Month', 'Mois'],
 } as const;
 
 /** The months of the workspace, newest first. */
@@ -58,8 +59,7 @@ export function Statements() {
         empty={<Empty title={texts.none} />}
         columns={[
           {
-            title: '',
-            isAction: true,
+            title: texts.month,
             of: (name) => (
               <Anchor component={Link} to={`/money/statements/${name}`} size="sm" fw={500}>
                 {month(name)}

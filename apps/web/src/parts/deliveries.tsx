@@ -12,7 +12,7 @@ const TEXTS = {
   time: ['Created', 'Créé'],
   attempts: ['Attempts', 'Tentatives'],
   latency: ['{n} ms', '{n} ms'],
-  next: ['next attempt', 'prochaine tentative'],
+  next: ['next attempt:', 'prochaine tentative :'],
   earlier: ['{n} earlier attempts', '{n} tentatives avant'],
   earlierOne: ['1 earlier attempt', '1 tentative avant'],
   none: ['Nothing was delivered yet', 'Aucune livraison pour l’instant'],
@@ -94,7 +94,7 @@ export function DeliveryAttempts({ attempts, next_attempt_at: next }: Omit<Deliv
       {last && <OneAttempt {...last} />}
       {next && (
         <Text size="xs" c="dimmed">
-          {texts.next}: <Moment at={next} />
+          {texts.next} <Moment at={next} />
         </Text>
       )}
       {earlier.length > 0 && (

@@ -44,6 +44,7 @@ export function DeadLetters() {
       <Loaded query={query}>
         {({ data }) => (
           <Rows
+            isCards
             rows={data}
             idOf={({ topic, group, reason }) => `${topic} ${group} ${reason}`}
             label={texts.title}

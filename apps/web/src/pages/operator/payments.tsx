@@ -40,6 +40,7 @@ export function Payments() {
         />
       </PageTitle>
       <PagedRows<Operator['OperatorPayment']>
+        isCards
         queryKey={['operator-payments', isHeld]}
         read={(cursor) => {
           const query = { limit: 20, ...(isHeld && { held: true }), ...(cursor && { cursor }) };

@@ -113,6 +113,7 @@ function Found({ users, onReset }: { users: readonly User[]; onReset: (token: st
   const texts = useTexts(TEXTS);
   return (
     <Rows
+      isCards
       rows={users}
       idOf={(user) => user.user_id}
       label={texts.title}

@@ -63,6 +63,7 @@ export function Suppressions() {
         </FormButton>
       </Group>
       <PagedRows<Suppression>
+        isCards
         queryKey={['suppressions', mode, channel]}
         read={(cursor) =>
           answerOf(

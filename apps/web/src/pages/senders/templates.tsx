@@ -64,6 +64,7 @@ export function Templates() {
         </FormButton>
       </Group>
       <PagedRows<Template>
+        isCards
         queryKey={['templates', mode]}
         read={(cursor) =>
           answerOf(
