@@ -2,7 +2,7 @@
  * What the pages show in `npm run test:browser`: codes, texts and emails of every end, long names and large numbers,
  * and something of each list.
  */
-import { pagesOfOne } from './browser.mjs';
+import { liftLimits, pagesOfOne } from './browser.mjs';
 
 const SECONDS = 1_000;
 /** Numbers of the test mode whose last two digits choose the end: docs/guides/try-failures.md. */
@@ -18,10 +18,7 @@ export async function fill(demo) {
   await api.operator('PATCH', `/workspaces/${demo.workspace_id}`, {
     settings: { limits: { variant_b_burst: 500, variant_b_per_second: 100 } },
   });
-  // A hundred pages in a minute from one address are more than people open.
-  await api.operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-  });
+  await liftLimits(demo);
   const { data } = await api.operator('GET', `/users?email=${encodeURIComponent(demo.email)}`);
   await api.operator('PUT', `/users/${data[0].user_id}/operator`);
   await configure(api, demo);

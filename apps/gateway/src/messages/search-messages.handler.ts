@@ -13,12 +13,11 @@ import {
   type RevealQuery,
   unknownResource,
 } from '@watchword/contracts';
-import { isAddress, storedAddress } from '@watchword/email';
 import type { Effect } from '../accounts/audit/audit.store.js';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import { withPlus } from './message-filters.policy.js';
 import { maskReceiver, operatorMessage } from './operator-message.policy.js';
+import { namedReceiver } from './written-receiver.policy.js';
 
 /**
  * Messages of all workspaces, for support. The audit log keeps each search and what it revealed.
@@ -31,9 +30,9 @@ export class SearchMessagesHandler {
   ) {}
 
   async list(query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
-    const { reveal, reason, to: given, ...asked } = query;
+    const { reveal, reason, to: given, country, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
-    const to = given && (isAddress(given) ? storedAddress(given) : withPlus(given));
+    const to = given === undefined ? undefined : namedReceiver(given, country);
     const page = await this.dispatch.searchMessages({ ...asked, to, emails: true });
     if ('verdict' in page) throw badCursor();
     const { limit: _limit, cursor: _cursor, ...filters } = asked;

@@ -5,7 +5,7 @@ import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import type { LiveEvent } from '../live';
 import { EndlessRows } from '../parts/endless';
 import type { Column, Page } from '../parts/list';
-import { Moment, Status, useStatusWord } from '../parts/show';
+import { Moment, Status, STATUSES, useStatusWord } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
@@ -51,22 +51,6 @@ const TEXTS = {
   playground: ['Open the playground', 'Ouvrir les essais'],
   expired: ['content removed', 'contenu supprimé'],
 } as const;
-
-const STATUSES = [
-  'pending',
-  'scheduled',
-  'queued',
-  'sent',
-  'delivered',
-  'verified',
-  'expired',
-  'failed',
-  'blocked',
-  'rejected',
-  'bounced',
-  'complained',
-  'cancelled',
-] as const;
 
 type Filters = Partial<Record<'kind' | 'to' | 'status' | 'from' | 'until', string>>;
 

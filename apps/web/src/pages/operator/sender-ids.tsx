@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
 import { PagedRows } from '../../parts/list';
-import { Moment, Status, useStatusWord } from '../../parts/show';
+import { CountryStatus, Moment, useStatusWord } from '../../parts/show';
 import { Empty, PageTitle } from '../../parts/states';
 import { fill, useTexts } from '../../texts';
 
@@ -96,13 +96,12 @@ function Countries({ reviews }: Pick<SenderId, 'reviews'>) {
   const texts = useTexts(TEXTS);
   return reviews.map(
     ({ country, status, rejection_reason: reason, dnd_whitelisted: reachesDnd }) => (
-      <Group key={country} gap="xs" mb={4}>
-        <Text size="sm" w={24}>
-          {country}
-        </Text>
-        <Status of={status} />
-        <Text size="xs">{[reachesDnd && texts.dnd, reason].filter(Boolean).join(', ')}</Text>
-      </Group>
+      <CountryStatus
+        key={country}
+        country={country}
+        status={status}
+        note={[reachesDnd && texts.dnd, reason].filter(Boolean).join(', ')}
+      />
     ),
   );
 }

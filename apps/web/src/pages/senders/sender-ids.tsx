@@ -1,10 +1,10 @@
-import { Group, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, newKey, type V1, v1 } from '../../api/client';
 import { FormButton } from '../../parts/act';
 import { Rows } from '../../parts/list';
-import { Moment, Status } from '../../parts/show';
+import { CountryStatus, Moment } from '../../parts/show';
 import { Empty, Loaded } from '../../parts/states';
 import { useMode } from '../../session';
 import { useTexts } from '../../texts';
@@ -54,13 +54,12 @@ export function SenderIds() {
                 title: texts.status,
                 of: ({ reviews }) =>
                   reviews.map(({ country, status, rejection_reason: reason }) => (
-                    <Group key={country} gap="xs" mb={4}>
-                      <Text size="sm" w={24}>
-                        {country}
-                      </Text>
-                      <Status of={status} />
-                      <Text size="xs">{reason ?? ''}</Text>
-                    </Group>
+                    <CountryStatus
+                      key={country}
+                      country={country}
+                      status={status}
+                      note={reason ?? undefined}
+                    />
                   )),
               },
               { title: texts.use, of: (one) => one.use_case, isWide: true },
