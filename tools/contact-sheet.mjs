@@ -74,8 +74,13 @@ async function addMore({ base_url: base, status_url: closed, email, password }) 
   };
   await post('/auth/password/forgot', { email });
   const { json: session, cookie } = await post('/auth/login', { email, password });
-  const headers = { cookie: cookie.split(';')[0], 'x-csrf-token': session.csrf_token };
-  const { json: endpoint } = await post('/v1/webhooks', { url: `${closed}/hooks` }, headers);
+  const headers = {
+    cookie: cookie.split(';')[0],
+    'x-csrf-token': session.csrf_token,
+    'x-watchword-mode': 'live',
+  };
+  const body = { url: `${closed}/hooks`, events: ['otp.delivered', 'sms.delivered'] };
+  const { json: endpoint } = await post('/v1/webhooks', body, headers);
   await post(`/v1/webhooks/${endpoint.id}/test`, {}, headers);
 }
 

@@ -150,6 +150,8 @@ async function act() {
   await page.locator('main h1').first().waitFor();
   await follow(page);
   await search(page);
+  await support(page);
+  await chooseFigures(page);
   await makeKey(page);
   await addEndpoint(page);
   await invite(page);
@@ -201,6 +203,32 @@ async function search(page) {
   await page.getByRole('link', { name: '+2348030000001' }).first().click();
   await page.getByRole('heading', { name: 'Timeline' }).waitFor();
   await page.getByRole('heading', { name: 'Events and deliveries' }).waitFor();
+}
+
+/** An operator finds a customer's message by the number that the customer says, and reads why it failed. */
+async function support(page) {
+  await sendCode('+2348030000011');
+  await show(page, demo, 'operator/messages');
+  await page.getByLabel('Recipient or ID').fill('0803 000 0011');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: '+234•••••011' }).first().click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByText('The phone was switched off or out of coverage.').first().waitFor();
+}
+
+/** Every period and measure of the overview can be read by everybody. */
+async function chooseFigures(page) {
+  await show(page, demo, 'overview');
+  const measure = page.getByLabel('What the charts show');
+  const measures = await measure.locator('option').allTextContents();
+  for (const period of ['24 hours', '30 days']) {
+    await page.getByText(period, { exact: true }).click();
+    for (const label of measures) {
+      await measure.selectOption({ label });
+      await page.locator('main[aria-busy=false]').waitFor();
+      await check(page, `overview, ${period}, ${label}`);
+    }
+  }
 }
 
 /** A key is shown once, and is then known by its last characters only. */
