@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -40,7 +40,6 @@ const TEXTS = {
   content: ['Content', 'Contenu'],
   original: ['As it was written', 'Texte d’origine'],
   metadata: ['Metadata', 'Métadonnées'],
-  test: ['Test', 'Test'],
   handset: ['Look at the handset', 'Voir le téléphone'],
   mailbox: ['Look at the mailbox', 'Voir la boîte de réception'],
 } as const;
@@ -81,7 +80,7 @@ function Details({ message, attempts, entries, events }: Page) {
   return (
     <Stack gap="lg">
       <PageTitle title={texts[message.kind]}>
-        {message.test_mode && <Badge color="yellow.8">{texts.test}</Badge>}
+        {message.test_mode && <Status of="test" />}
         <Status of={message.status} />
         <MessageActions key={message.id} message={message} />
       </PageTitle>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -24,7 +24,6 @@ const TEXTS = {
   otp: ['One-time password', 'Code à usage unique'],
   sms: ['SMS', 'SMS'],
   email: ['Email', 'E-mail'],
-  test: ['Test', 'Test'],
   country: ['Country', 'Pays'],
   charge: ['Charged', 'Facturé'],
   credits: ['credits', 'crédits'],
@@ -59,7 +58,7 @@ export function SupportMessage() {
         {(message) => (
           <Stack>
             <PageTitle title={texts[message.kind]}>
-              {message.test_mode && <Badge color="yellow.8">{texts.test}</Badge>}
+              {message.test_mode && <Status of="test" />}
               <Status of={message.status} />
               {!message.revealed && (
                 <Ask

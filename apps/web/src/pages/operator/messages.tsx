@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
@@ -24,7 +24,6 @@ const TEXTS = {
   otp: ['Code', 'Code'],
   sms: ['SMS', 'SMS'],
   email: ['Email', 'E-mail'],
-  test: ['Test', 'Test'],
   none: ['No message fits', 'Aucun message ne correspond'],
 } as const;
 
@@ -67,7 +66,7 @@ export function Support() {
             of: ({ kind, test_mode: isTest }) => (
               <Group gap="xs">
                 {texts[kind]}
-                {isTest && <Badge color="yellow.8">{texts.test}</Badge>}
+                {isTest && <Status of="test" />}
               </Group>
             ),
             isWide: true,
