@@ -23,7 +23,10 @@ export function namedBy(text: string, countryCode: string): Named {
 export function namedReceiver(text: string, countryCode = ''): string {
   const to = receiverOf(text.replace(/^ (?=[1-9])/, '+').trim(), countryCode);
   if (to !== null) return to;
-  throw new ApiError('validation_error', { field: 'to', message: inputMessage('to', 'notE164') });
+  throw new ApiError('validation_error', {
+    field: 'to',
+    message: inputMessage('to', 'noRecipient'),
+  });
 }
 
 function receiverOf(given: string, countryCode: string): string | null {

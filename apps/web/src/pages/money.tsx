@@ -54,6 +54,9 @@ const TEXTS = {
   creditPrice: ['One credit costs {price}.', 'Un crédit coûte {price}.'],
   buy: ['Buy credits', 'Acheter des crédits'],
   provider: ['Payment service', 'Prestataire de paiement'],
+  stripe: ['Stripe', 'Stripe'],
+  paystack: ['Paystack', 'Paystack'],
+  manual: ['Bank transfer', 'Virement'],
   pay: ['Pay', 'Payer'],
   amount: ['Amount', 'Montant'],
   status: ['Status', 'Statut'],
@@ -177,7 +180,7 @@ function Ledger() {
 }
 
 function Subject({ entry: { message_id: id, note } }: { entry: Entry }) {
-  if (!id) return note;
+  if (!id) return note ?? '—';
   return (
     <Anchor component={Link} to={`/messages/${id}`} className="code">
       {id}
@@ -270,7 +273,10 @@ function Buy() {
       <Select
         name="provider"
         label={texts.provider}
-        data={['stripe', 'paystack', 'manual']}
+        data={(['stripe', 'paystack', 'manual'] as const).map((value) => ({
+          value,
+          label: texts[value],
+        }))}
         clearable
       />
       <Switch name="save" label={texts.keepCard} />
@@ -301,7 +307,7 @@ function Payments() {
           of: ({ amount, currency }) => money(amount, currency),
           isNumber: true,
         },
-        { title: texts.provider, of: ({ provider }) => provider, isWide: true },
+        { title: texts.provider, of: ({ provider }) => texts[provider], isWide: true },
       ]}
       idOf={(payment) => payment.payment_id}
       label={texts.payments}

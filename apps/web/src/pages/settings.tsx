@@ -17,36 +17,13 @@ import { type ReactNode, useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Form, FormButton } from '../parts/act';
 import { useChoices } from '../parts/choices';
-import { Facts } from '../parts/show';
 import { PageTitle } from '../parts/states';
-import { type Session, SESSION_KEY, useMember } from '../session';
-import { useFormats, useTexts } from '../texts';
+import { SESSION_KEY, useMember } from '../session';
+import { useTexts } from '../texts';
+import { Limits } from './limits';
 import { OwnText } from './own-text';
 
-/** Limits by their names in the settings. */
-const LIMITS = {
-  key_per_minute: ['Requests of a key a minute', 'Requêtes d’une clé par minute'],
-  workspace_per_minute: ['Requests of all keys a minute', 'Requêtes de toutes les clés par minute'],
-  variant_b_per_second: ['Requests a second', 'Requêtes par seconde'],
-  variant_b_burst: ['Requests at once', 'Requêtes d’un coup'],
-  otp_sends_per_number_per_10_minutes: [
-    'Codes to a number in 10 minutes',
-    'Codes à un numéro en 10 minutes',
-  ],
-  otp_verifications_per_number_per_10_minutes: [
-    'Checks of a number’s codes in 10 minutes',
-    'Vérifications des codes d’un numéro en 10 minutes',
-  ],
-  sms_per_number_per_minute: ['SMS to a number a minute', 'SMS à un numéro par minute'],
-  otp_sends_per_prefix_per_hour: ['Codes to a prefix an hour', 'Codes à un préfixe par heure'],
-  stored_bytes_max: ['Stored bytes', 'Octets conservés'],
-} as const satisfies Record<
-  keyof Session['workspace']['settings']['limits'],
-  readonly [string, string]
->;
-
 const TEXTS = {
-  ...LIMITS,
   title: ['Settings', 'Réglages'],
   workspace: ['Workspace', 'Espace de travail'],
   name: ['Name', 'Nom'],
@@ -80,8 +57,6 @@ const TEXTS = {
   senders: ['Sender IDs that are not registered', 'Expéditeurs non enregistrés'],
   quiet: ['Quiet hours', 'Heures calmes'],
   limits: ['Limits', 'Limites'],
-  limitsHelp: ['The platform sets these.', 'Fixées par la plateforme.'],
-  noLimit: ['none', 'aucune'],
   save: ['Save', 'Enregistrer'],
   account: ['Your account', 'Votre compte'],
   password: ['Change the password', 'Changer le mot de passe'],
@@ -134,7 +109,9 @@ export function Settings() {
           <OwnersOnly>
             <Codes />
           </OwnersOnly>
-          <Limits />
+          <Part title={texts.limits}>
+            <Limits />
+          </Part>
         </Stack>
       </SimpleGrid>
     </>
@@ -363,26 +340,6 @@ function Prefixes() {
         <TextInput name="prefix" label={texts.prefix} placeholder="+234803" required />
         <TextInput name="reason" label={texts.reason} required />
       </Form>
-    </Part>
-  );
-}
-
-function Limits() {
-  const texts = useTexts(TEXTS);
-  const { number } = useFormats();
-  const { limits } = useMember().workspace.settings;
-  const facts = (Object.keys(LIMITS) as (keyof typeof LIMITS)[]).map((name) => {
-    const value = limits[name];
-    return [texts[name], value === null ? texts.noLimit : number(value)] as const;
-  });
-  return (
-    <Part title={texts.limits}>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {texts.limitsHelp}
-        </Text>
-        <Facts facts={facts} />
-      </Stack>
     </Part>
   );
 }

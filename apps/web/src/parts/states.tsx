@@ -12,6 +12,7 @@ const TEXTS = {
     'The server cannot be reached. Check the connection.',
     'Le serveur est injoignable. Vérifiez la connexion.',
   ],
+  searched: ['What you search for', 'Ce que vous cherchez'],
   request: ['Request', 'Requête'],
   again: ['Try again', 'Réessayer'],
   notFound: ['This page does not exist', 'Cette page n’existe pas'],
@@ -30,7 +31,11 @@ export function Loading() {
 /** The sentence of an error, for people. */
 export function useErrorText(): (error: unknown) => string {
   const texts = useTexts(TEXTS);
-  return (error) => (error instanceof Refusal ? error.message : texts.offline);
+  return (error) => {
+    if (!(error instanceof Refusal)) return texts.offline;
+    // The field of a search has a name that no page shows.
+    return error.field === 'q' ? error.message.replace(/^q /, `${texts.searched} `) : error.message;
+  };
 }
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
