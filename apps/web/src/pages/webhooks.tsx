@@ -158,16 +158,7 @@ function Endpoints() {
         columns={[
           {
             title: texts.url,
-            of: ({ id, url, description }) => (
-              <>
-                <Anchor component={Link} to={`/webhooks/${id}`} className="code">
-                  {url}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {description ?? ''}
-                </Text>
-              </>
-            ),
+            of: (endpoint) => <EndpointLink {...endpoint} />,
           },
           { title: texts.status, of: ({ status }) => <Status of={status} /> },
           { title: texts.events, of: ({ events: heard }) => eventNames(heard), isWide: true },
@@ -177,6 +168,19 @@ function Endpoints() {
         label={texts.endpoints}
         empty={<Empty title={texts.none}>{texts.noneHelp}</Empty>}
       />
+    </>
+  );
+}
+
+function EndpointLink({ id, url, description }: Endpoint) {
+  return (
+    <>
+      <Anchor component={Link} to={`/webhooks/${id}`} className="code">
+        {url}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {description ?? ''}
+      </Text>
     </>
   );
 }
