@@ -28,14 +28,22 @@ export function Loading() {
   );
 }
 
-/** The sentence of an error, for people. */
-export function useErrorText(): (error: unknown) => string {
+/** The sentence of an error, for people: it begins with the label of its field instead of the API's name. */
+export function useErrorText(): (error: unknown, form?: HTMLFormElement | null) => string {
   const texts = useTexts(TEXTS);
-  return (error) => {
+  return (error, form) => {
     if (!(error instanceof Refusal)) return texts.offline;
-    // The field of a search has a name that no page shows.
-    return error.field === 'q' ? error.message.replace(/^q /, `${texts.searched} `) : error.message;
+    const { field = '', message } = error;
+    const label = field === 'q' ? texts.searched : labelIn(form, field);
+    return label && message.startsWith(`${field} `) ? label + message.slice(field.length) : message;
   };
+}
+
+function labelIn(form: HTMLFormElement | null | undefined, field: string): string | undefined {
+  const input = form?.elements.namedItem(field);
+  const hasLabel = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement;
+  // A required field's label ends with an asterisk.
+  return hasLabel ? input.labels?.[0]?.textContent.replace(/\s*\*$/, '') : undefined;
 }
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
