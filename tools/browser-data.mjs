@@ -2,6 +2,7 @@
  * What the pages show in `npm run test:browser`: codes, texts and emails of every end, long names and large numbers,
  * and something of each list.
  */
+import { liftLimits, pagesOfOne } from './browser.mjs';
 
 const SECONDS = 1_000;
 /** Numbers of the test mode whose last two digits choose the end: docs/guides/try-failures.md. */
@@ -17,32 +18,14 @@ export async function fill(demo) {
   await api.operator('PATCH', `/workspaces/${demo.workspace_id}`, {
     settings: { limits: { variant_b_burst: 500, variant_b_per_second: 100 } },
   });
-  // A hundred pages in a minute from one address are more than people open.
-  await api.operator('PATCH', '/settings', {
-    limits: { ip_authenticated_per_minute: null, ip_unauthenticated_per_minute: null },
-  });
+  await liftLimits(demo);
   const { data } = await api.operator('GET', `/users?email=${encodeURIComponent(demo.email)}`);
   await api.operator('PUT', `/users/${data[0].user_id}/operator`);
   await configure(api, demo);
   await sendLive(api, demo);
   await sendTest(api);
   await settle(api);
-  return pagesOfOne(api, demo);
-}
-
-async function pagesOfOne(api, { workspace_id: workspace }) {
-  const { data: codes } = await api.live('GET', '/otp?limit=50');
-  const { data: hooks } = await api.live('GET', '/webhooks');
-  const delivered = codes.find(({ status }) => status === 'delivered');
-  const failed = codes.find(({ status }) => status === 'failed');
-  return {
-    'a code': `messages/${delivered.id}`,
-    'a failed code': `messages/${failed.id}`,
-    'a statement': `money/statements/${new Date().toISOString().slice(0, 7)}`,
-    'an endpoint': `webhooks/${hooks[0].id}`,
-    'a workspace': `operator/workspaces/${workspace}`,
-    'a message, for support': `operator/messages/${failed.id}`,
-  };
+  return pagesOfOne((path) => api.live('GET', path), demo.workspace_id);
 }
 
 function callsOf({ base_url: base, live_key, test_key, operator_token }) {

@@ -1,85 +1,51 @@
 /**
  * `npm run test:browser`: every page of `/app` in a real Chromium, against a running system whose credentials
  * it reads: in both languages, light and dark, at a desktop's and a phone's width, with axe; then the main actions. It
- * waits for conditions only. `--shots FOLDER` keeps a picture of each page; `--sheet` only takes pictures, and writes
- * them as one to docs/guides/operate/pages.png.
+ * waits for conditions only. `--shots FOLDER` keeps a picture of each page.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import {
+  DESKTOP,
+  ENTRIES,
+  logIn,
+  openPage,
+  PAGES,
+  PHONE,
+  readDemo,
+  show,
+  startBrowser,
+} from './browser.mjs';
 import { fill } from './browser-data.mjs';
-import { writeSheet } from './browser-sheet.mjs';
 import { cache, once } from './tool-cache.mjs';
 
-/** The exit code by which `test-nightly.mjs` knows that a part was skipped. */
-const SKIPPED = 77;
 const AXE = 'axe-core@4.14.1';
-/** Milliseconds; only what never happens is an error. */
-const WITHIN_MS = 120_000;
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-const PAGES = Object.fromEntries(
-  [
-    ...['overview', 'messages', 'playground', 'money', 'webhooks', 'senders', 'developers'],
-    ...[
-      'people',
-      'settings',
-      'device',
-      'operator/messages',
-      'operator/workspaces',
-      'operator/carriers',
-    ],
-    ...['operator/sender-ids', 'operator/dead-letters', 'operator/payments', 'operator/prices'],
-    ...['operator/users', 'operator/platform', 'operator/audit'],
-  ].map((path) => [path, path]),
-);
 const LOOKS = [
-  { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-  { locale: 'fr', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-  { locale: 'en', colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
-  { locale: 'fr', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  { locale: 'en', colorScheme: 'light', viewport: DESKTOP },
+  { locale: 'fr', colorScheme: 'dark', viewport: PHONE },
+  { locale: 'en', colorScheme: 'dark', viewport: DESKTOP },
+  { locale: 'fr', colorScheme: 'light', viewport: PHONE },
 ];
 
-const executablePath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
-if (executablePath === undefined) {
-  console.log('SKIPPED: there is no Chromium (Debian: chromium). CHROMIUM names another one.');
-  process.exit(SKIPPED);
-}
-execFileSync(process.execPath, ['tools/build-sites.mjs', 'apps/web'], { stdio: 'inherit' });
+const shots = folderOfShots();
+const browser = await startBrowser();
 const axe = join(once(join(cache, AXE), install), 'node_modules/axe-core/axe.min.js');
-const { base_url: base, ...demo } = JSON.parse(
-  readFileSync(join(process.env.DATA_DIR ?? '.data', 'dev-credentials.json'), 'utf8'),
-);
-const isSheet = process.argv.includes('--sheet');
-const shots = isSheet ? mkdtempSync(join(tmpdir(), 'pages-')) : folderOfShots();
-
-const browser = await chromium.launch({ executablePath, args: FLAGS, headless: true });
+const demo = readDemo(process.env.DATA_DIR ?? '.data');
+const base = demo.base_url;
 const faults = [];
 /** The page in work, and its requests without an answer. */
 let current;
 const waiting = new Set();
 try {
-  const pages = { ...PAGES, ...(await fill({ base_url: base, ...demo })) };
-  if (isSheet) await drawSheet(pages);
-  else await test(pages);
+  const pages = Object.fromEntries(PAGES.map((path) => [path, path]));
+  await test({ ...pages, ...(await fill(demo)) });
 } catch (error) {
   await describeStuckPage().catch(() => undefined);
   throw error;
 } finally {
   await browser.close();
-  if (isSheet) rmSync(shots, { recursive: true });
 }
 
 function folderOfShots() {
@@ -90,22 +56,11 @@ function folderOfShots() {
 }
 
 async function test(pages) {
-  for (const look of LOOKS) await walk(look, pages, check);
+  for (const look of LOOKS) await walk(look, pages);
   await act();
   assert.deepEqual(faults, []);
-  const count = Object.keys(pages).length;
+  const count = ENTRIES.length + Object.keys(pages).length;
   console.log(`${count} pages in ${LOOKS.length} looks and the main actions: no fault`);
-}
-
-/** English on a desktop: light beside dark. */
-async function drawSheet(pages) {
-  const [light, , dark] = LOOKS;
-  for (const look of [light, dark]) await walk(look, pages, async () => undefined);
-  const pictures = Object.keys(pages).map((title) => ({
-    title,
-    files: [light, dark].map((look) => shotOf(title, look)),
-  }));
-  await writeSheet(browser, pictures, 'docs/guides/operate/pages.png');
 }
 
 function install(into) {
@@ -114,9 +69,7 @@ function install(into) {
 }
 
 async function open(look) {
-  const context = await browser.newContext({ ...look, reducedMotion: 'reduce' });
-  context.setDefaultTimeout(WITHIN_MS);
-  const page = await context.newPage();
+  const { context, page } = await openPage(browser, look);
   current = page;
   page.on('request', (request) => waiting.add(request));
   for (const end of ['requestfinished', 'requestfailed']) {
@@ -146,31 +99,16 @@ async function describeStuckPage() {
   console.error(await current.evaluate(() => document.body.innerText.slice(0, 1_000)));
 }
 
-async function logIn(page) {
-  await page.goto(`${base}/app#/login`);
-  await page.locator('input[type=email]').fill(demo.email);
-  await page.locator('input[type=password]').fill(demo.password);
-  await page.locator('form button[type=submit]').click();
-  await page.locator('nav a[href$="#/overview"]').first().waitFor({ state: 'attached' });
-}
-
-/** Opens a page and waits until it shows its title and nothing is loading. */
-async function show(page, path) {
-  await page.goto('about:blank');
-  await page.goto(`${base}/app#/${path}`);
-  await page.locator('main h1').first().waitFor();
-  await page.waitForFunction(() => document.querySelector('main [role=status]') === null);
-  await page.locator('main[aria-busy=false]').waitFor();
-}
-
-async function walk(look, pages, checkPage) {
+async function walk(look, pages) {
   const { context, page, where } = await open(look);
-  await logIn(page);
-  for (const [title, path] of Object.entries(pages)) {
-    await show(page, path);
-    await checkPage(page, `${where} ${title}`);
-    if (shots) await page.screenshot({ path: shotOf(title, look), fullPage: !isSheet });
-  }
+  const visit = async (title, path) => {
+    await show(page, demo, path);
+    await check(page, `${where} ${title}`);
+    if (shots) await page.screenshot({ path: shotOf(title, look), fullPage: true });
+  };
+  for (const path of ENTRIES) await visit(path, path);
+  await logIn(page, demo);
+  for (const [title, path] of Object.entries(pages)) await visit(title, path);
   await context.close();
 }
 
@@ -201,9 +139,9 @@ async function violations(page) {
 
 async function act() {
   const { context, page } = await open(LOOKS[0]);
-  await logIn(page);
+  await logIn(page, demo);
   // A code in test mode, from the form to its page.
-  await show(page, 'playground');
+  await show(page, demo, 'playground');
   await page.getByText('Test', { exact: true }).first().click();
   await page.getByLabel('Phone number').fill('+2348030000001');
   await page.getByRole('button', { name: 'Send' }).click();
@@ -212,6 +150,8 @@ async function act() {
   await page.locator('main h1').first().waitFor();
   await follow(page);
   await search(page);
+  await support(page);
+  await chooseFigures(page);
   await makeKey(page);
   await addEndpoint(page);
   await invite(page);
@@ -224,7 +164,7 @@ async function act() {
   await page.waitForFunction(() => document.querySelector('main table') !== null);
   // Another tab that logs out ends the session of this one.
   const other = await context.newPage();
-  await show(other, 'overview');
+  await show(other, demo, 'overview');
   await other.evaluate(() => fetch('/auth/logout', { method: 'POST' }));
   await context.clearCookies();
   await page.reload();
@@ -236,7 +176,7 @@ async function act() {
 async function follow(page) {
   const stream = '**/dashboard/stream*';
   await page.route(stream, (route) => route.abort('connectionreset'));
-  await show(page, 'messages');
+  await show(page, demo, 'messages');
   await page.getByText('Reconnecting…').waitFor();
   await page.unroute(stream);
   await page.getByRole('note').filter({ hasText: 'Live' }).waitFor();
@@ -265,9 +205,35 @@ async function search(page) {
   await page.getByRole('heading', { name: 'Events and deliveries' }).waitFor();
 }
 
+/** An operator finds a customer's message by the number that the customer says, and reads why it failed. */
+async function support(page) {
+  await sendCode('+2348030000011');
+  await show(page, demo, 'operator/messages');
+  await page.getByLabel('Recipient or ID').fill('0803 000 0011');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: '+234•••••011' }).first().click();
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByText('The phone was switched off or out of coverage.').first().waitFor();
+}
+
+/** Every period and measure of the overview can be read by everybody. */
+async function chooseFigures(page) {
+  await show(page, demo, 'overview');
+  const measure = page.getByLabel('What the charts show');
+  const measures = await measure.locator('option').allTextContents();
+  for (const period of ['24 hours', '30 days']) {
+    await page.getByText(period, { exact: true }).click();
+    for (const label of measures) {
+      await measure.selectOption({ label });
+      await page.locator('main[aria-busy=false]').waitFor();
+      await check(page, `overview, ${period}, ${label}`);
+    }
+  }
+}
+
 /** A key is shown once, and is then known by its last characters only. */
 async function makeKey(page) {
-  await show(page, 'developers');
+  await show(page, demo, 'developers');
   await page.getByRole('button', { name: 'Create a key' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('Browser');
@@ -284,7 +250,7 @@ async function makeKey(page) {
 /** An endpoint, its secret, and a test event, which its page shows with the answer. */
 async function addEndpoint(page) {
   const { status_url: closed } = demo;
-  await show(page, 'webhooks');
+  await show(page, demo, 'webhooks');
   await page.getByRole('button', { name: 'Add an endpoint' }).click();
   const dialog = page.getByRole('dialog');
   const path = `/hooks/${Date.now()}`;
@@ -301,7 +267,7 @@ async function addEndpoint(page) {
 }
 
 async function invite(page) {
-  await show(page, 'people');
+  await show(page, demo, 'people');
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
   const email = `grace.${Date.now()}@example.com`;

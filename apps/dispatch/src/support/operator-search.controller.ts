@@ -12,11 +12,10 @@ import {
   routes,
   unknownResource,
 } from '@watchword/contracts';
-import { isAddress, storedAddress } from '@watchword/email';
 import { Id, Operation, Query } from '@watchword/platform';
-import { withPlus } from '../messages/message-filters.policy.js';
 import { maskReceiver, operatorMessage } from './operator-message.policy.js';
 import { SupportSearchHandler } from './support-search.handler.js';
+import { namedReceiver } from './written-receiver.policy.js';
 
 type Effect = NonNullable<Outcome['effect']>;
 
@@ -29,9 +28,9 @@ export class OperatorSearchController {
 
   @Operation(routes.searchMessages)
   async list(@Query() query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
-    const { reveal, reason, to: given, ...asked } = query;
+    const { reveal, reason, to: given, country, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
-    const to = given && (isAddress(given) ? storedAddress(given) : withPlus(given));
+    const to = given === undefined ? undefined : namedReceiver(given, country);
     const page = await this.messages.search({ ...asked, to });
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
     const effect = { ...filters, ...(to !== undefined && { to: maskReceiver(to) }) };

@@ -11,8 +11,25 @@ export type Named = { readonly id: MessageId } | { readonly to: string };
 export function namedBy(text: string, countryCode = ''): Named {
   const given = text.trim();
   if (isUuid(given)) return { id: lowerId(given as MessageId) };
-  if (isAddress(given)) return { to: storedAddress(given) };
-  const number = internationalNumber(given, countryCode);
-  if (number !== null) return { to: number };
+  const to = receiverOf(given, countryCode);
+  if (to !== null) return { to };
   throw new ApiError('validation_error', { field: 'q', message: inputMessage('q', 'noReceiver') });
+}
+
+/**
+ * Reads the receiver that operators search for. Without a country, a number in national form is none. A plus sign that
+ * was not escaped in the query arrives as a blank.
+ */
+export function namedReceiver(text: string, countryCode = ''): string {
+  const to = receiverOf(text.replace(/^ (?=[1-9])/, '+').trim(), countryCode);
+  if (to !== null) return to;
+  throw new ApiError('validation_error', {
+    field: 'to',
+    message: inputMessage('to', 'noRecipient'),
+  });
+}
+
+function receiverOf(given: string, countryCode: string): string | null {
+  if (isAddress(given)) return storedAddress(given);
+  return internationalNumber(given, countryCode);
 }

@@ -1,12 +1,12 @@
-import { Alert, Anchor, Badge, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
-import { Attempts, Hops } from '../parts/course';
+import { networkName } from '../parts/carrier-name';
+import { Attempts, Hops, Reason } from '../parts/course';
 import { MessageActions, type OwnMessage } from '../parts/message-actions';
 import { Entries, Events } from '../parts/message-money';
-import { useReasons } from '../parts/reasons';
 import { Facts, Moment, Status, Value } from '../parts/show';
 import { Loaded, PageTitle } from '../parts/states';
 import { useFormats, useTexts } from '../texts';
@@ -16,7 +16,7 @@ type Page = Dashboard['MessagePage'];
 
 const TEXTS = {
   otp: ['One-time password', 'Code à usage unique'],
-  sms: ['Text message', 'SMS'],
+  sms: ['SMS', 'SMS'],
   email: ['Email', 'E-mail'],
   back: ['All messages', 'Tous les messages'],
   id: ['ID', 'Identifiant'],
@@ -40,10 +40,11 @@ const TEXTS = {
   content: ['Content', 'Contenu'],
   original: ['As it was written', 'Texte d’origine'],
   metadata: ['Metadata', 'Métadonnées'],
-  test: ['Test', 'Test'],
   handset: ['Look at the handset', 'Voir le téléphone'],
   mailbox: ['Look at the mailbox', 'Voir la boîte de réception'],
 } as const;
+
+const LANGUAGES = { en: 'English', fr: 'Français' } as const;
 
 /** Milliseconds between two reads while a webhook is tried again, of which no event tells. */
 const DELIVERING_MS = 2_000;
@@ -75,14 +76,15 @@ function isDelivering(page: Page | undefined): boolean {
 
 function Details({ message, attempts, entries, events }: Page) {
   const texts = useTexts(TEXTS);
+  const reason = reasonOf(message);
   return (
     <Stack gap="lg">
       <PageTitle title={texts[message.kind]}>
-        {message.test_mode && <Badge color="yellow.8">{texts.test}</Badge>}
+        {message.test_mode && <Status of="test" />}
         <Status of={message.status} />
         <MessageActions key={message.id} message={message} />
       </PageTitle>
-      <Reason message={message} />
+      {reason && <Reason of={reason} />}
       <Paper withBorder p="md">
         <Record message={message} />
       </Paper>
@@ -147,19 +149,6 @@ function reasonOf(message: OwnMessage): string | undefined {
   return message.reason;
 }
 
-function Reason({ message }: { message: OwnMessage }) {
-  const reasons = useReasons();
-  const reason = reasonOf(message);
-  if (!reason) return null;
-  return (
-    <Alert color="red" variant="outline" title={reasons(reason)}>
-      <Text size="sm" className="code">
-        {reason}
-      </Text>
-    </Alert>
-  );
-}
-
 function Record({ message }: { message: OwnMessage }) {
   const texts = useTexts(TEXTS);
   const { number, money, country } = useFormats();
@@ -201,7 +190,7 @@ function Record({ message }: { message: OwnMessage }) {
           ...shared,
           [texts.expires, <Moment key="expires" at={expires} />],
           [texts.attemptsLeft, `${used} / ${most}`],
-          [texts.language, language],
+          [texts.language, LANGUAGES[language]],
         ]}
       />
     );
@@ -212,7 +201,7 @@ function Record({ message }: { message: OwnMessage }) {
       facts={[
         ...shared,
         [texts.from, from],
-        [texts.network, carrier],
+        [texts.network, carrier && networkName(carrier)],
         [texts.segments, `${segments} (${encoding})`],
       ]}
     />

@@ -5,7 +5,7 @@ import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import type { LiveEvent } from '../live';
 import { EndlessRows } from '../parts/endless';
 import type { Column, Page } from '../parts/list';
-import { Moment, Status, useStatusWord } from '../parts/show';
+import { Moment, Status, STATUSES, useStatusWord } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
@@ -29,10 +29,10 @@ const TEXTS = {
   kind: ['Channel', 'Canal'],
   all: ['All', 'Tous'],
   otp: ['Code', 'Code'],
-  sms: ['Text', 'SMS'],
+  sms: ['SMS', 'SMS'],
   email: ['Email', 'E-mail'],
   to: ['Recipient or ID', 'Destinataire ou identifiant'],
-  toHelp: ['Number in any writing, address, or message ID', 'Numéro, adresse ou identifiant'],
+  toHelp: ['0803… or an address', '0803… ou une adresse'],
   status: ['Status', 'Statut'],
   from: ['From (date)', 'Depuis le'],
   until: ['Until (date)', 'Jusqu’au'],
@@ -51,22 +51,6 @@ const TEXTS = {
   playground: ['Open the playground', 'Ouvrir les essais'],
   expired: ['content removed', 'contenu supprimé'],
 } as const;
-
-const STATUSES = [
-  'pending',
-  'scheduled',
-  'queued',
-  'sent',
-  'delivered',
-  'verified',
-  'expired',
-  'failed',
-  'blocked',
-  'rejected',
-  'bounced',
-  'complained',
-  'cancelled',
-] as const;
 
 type Filters = Partial<Record<'kind' | 'to' | 'status' | 'from' | 'until', string>>;
 
@@ -94,7 +78,7 @@ export function Messages() {
     { title: texts.time, of: ({ at }) => <Moment at={at} /> },
     {
       title: texts.credits,
-      of: ({ credits }) => (credits === null ? '' : number(credits)),
+      of: ({ credits }) => credits !== null && number(credits),
       isNumber: true,
       isWide: true,
     },
@@ -151,7 +135,7 @@ function Search({ filters }: { filters: Filters }) {
   };
   return (
     <Paper withBorder p="md" mb="md" component="form" role="search" onSubmit={submit}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm" className="filters">
         <TextInput
           name="to"
           label={texts.to}

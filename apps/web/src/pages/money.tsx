@@ -54,6 +54,9 @@ const TEXTS = {
   creditPrice: ['One credit costs {price}.', 'Un crédit coûte {price}.'],
   buy: ['Buy credits', 'Acheter des crédits'],
   provider: ['Payment service', 'Prestataire de paiement'],
+  stripe: ['Stripe', 'Stripe'],
+  paystack: ['Paystack', 'Paystack'],
+  manual: ['Bank transfer', 'Virement'],
   pay: ['Pay', 'Payer'],
   amount: ['Amount', 'Montant'],
   status: ['Status', 'Statut'],
@@ -159,6 +162,7 @@ function Ledger() {
         </Button>
       </Group>
       <PagedRows
+        isCards
         queryKey={['ledger', kind]}
         read={async (cursor) => {
           const query = { limit: 20, ...filter, ...(cursor && { cursor }) };
@@ -176,7 +180,7 @@ function Ledger() {
 }
 
 function Subject({ entry: { message_id: id, note } }: { entry: Entry }) {
-  if (!id) return <>{note ?? ''}</>;
+  if (!id) return note ?? '—';
   return (
     <Anchor component={Link} to={`/messages/${id}`} className="code">
       {id}
@@ -186,7 +190,7 @@ function Subject({ entry: { message_id: id, note } }: { entry: Entry }) {
 
 function PriceList() {
   const texts = useTexts(TEXTS);
-  const { money, number } = useFormats();
+  const { money, number, country } = useFormats();
   const [wanted, setWanted] = useState('');
   const query = useQuery({
     queryKey: ['prices'],
@@ -198,7 +202,7 @@ function PriceList() {
       {({ credit_price: price, countries }) => {
         const text = wanted.trim().toLowerCase();
         const fits = countries.filter(({ name, country_code: code, dial_code: dial }) =>
-          `${name} ${code} ${dial}`.toLowerCase().includes(text),
+          `${country(code)} ${name} ${code} ${dial}`.toLowerCase().includes(text),
         );
         return (
           <Stack gap="sm">
@@ -217,7 +221,10 @@ function PriceList() {
               label={texts.prices}
               empty={<Empty title={texts.noPrices} />}
               columns={[
-                { title: texts.country, of: (one) => `${one.name} (${one.dial_code})` },
+                {
+                  title: texts.country,
+                  of: (one) => `${country(one.country_code)} (+${one.dial_code.replace('+', '')})`,
+                },
                 { title: texts.perSegment, of: (one) => number(one.credits), isNumber: true },
                 {
                   title: texts.networks,
@@ -266,7 +273,10 @@ function Buy() {
       <Select
         name="provider"
         label={texts.provider}
-        data={['stripe', 'paystack', 'manual']}
+        data={(['stripe', 'paystack', 'manual'] as const).map((value) => ({
+          value,
+          label: texts[value],
+        }))}
         clearable
       />
       <Switch name="save" label={texts.keepCard} />
@@ -279,6 +289,7 @@ function Payments() {
   const { money, number } = useFormats();
   return (
     <PagedRows
+      isCards
       queryKey={['payments']}
       read={(cursor) =>
         answerOf(
@@ -296,7 +307,7 @@ function Payments() {
           of: ({ amount, currency }) => money(amount, currency),
           isNumber: true,
         },
-        { title: texts.provider, of: ({ provider }) => provider, isWide: true },
+        { title: texts.provider, of: ({ provider }) => texts[provider], isWide: true },
       ]}
       idOf={(payment) => payment.payment_id}
       label={texts.payments}

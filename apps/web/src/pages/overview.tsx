@@ -16,9 +16,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
-import { carrierName } from '../parts/carrier-name';
+import { carrierName, networkName } from '../parts/carrier-name';
 import { downloadCsv } from '../parts/csv';
-import { Empty, Loaded, PageTitle } from '../parts/states';
+import { Empty, Loaded, Loading, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { fill, useFormats, useTexts } from '../texts';
 
@@ -185,7 +185,7 @@ function Charts({ counted, measure }: { counted: Counted; measure: Measure }) {
           {...groupsBy('channel', (key) => channels[key as keyof typeof channels] ?? key)}
         />
         <Chart title={texts.byCountry} {...groupsBy('country', country)} />
-        <Chart title={texts.byNetwork} {...groupsBy('network', String)} />
+        <Chart title={texts.byNetwork} {...groupsBy('network', networkName)} />
         <Chart title={texts.byCarrier} {...groupsBy('carrier', carrierName)} />
       </SimpleGrid>
     </Stack>
@@ -279,8 +279,8 @@ function Chart({
       <Title order={2} mb="sm">
         {title}
       </Title>
-      <Box h={220} aria-hidden inert>
-        <Suspense>
+      <Box aria-hidden inert>
+        <Suspense fallback={<Loading />}>
           <Drawing rows={rows} isTime={isTime} label={label} />
         </Suspense>
       </Box>

@@ -112,6 +112,7 @@ function Members({ isOwner, ownId }: { isOwner: boolean; ownId: string }) {
   const texts = useTexts(TEXTS);
   return (
     <PagedRows<Person>
+      isCards
       queryKey={['members']}
       read={(cursor) =>
         answerOf(
@@ -140,7 +141,8 @@ function Members({ isOwner, ownId }: { isOwner: boolean; ownId: string }) {
         { title: texts.role, of: ({ role }) => texts[role] },
         { title: texts.since, of: ({ joined_at: at }) => <Moment at={at} />, isWide: true },
         {
-          title: '​',
+          title: '',
+          isAction: true,
           of: (one) =>
             (isOwner || one.user_id === ownId) && (
               <Remove person={one} isSelf={one.user_id === ownId} />
@@ -190,6 +192,7 @@ function Invitations() {
         <Title order={2}>{texts.invitations}</Title>
       </Group>
       <PagedRows
+        isCards
         queryKey={['invitations']}
         read={(cursor) =>
           answerOf(
@@ -207,7 +210,8 @@ function Invitations() {
           { title: texts.by, of: ({ invited_by: by }) => by.email, isWide: true },
           { title: texts.expires, of: ({ expires_at: at }) => <Moment at={at} />, isWide: true },
           {
-            title: '​',
+            title: '',
+            isAction: true,
             of: ({ id }) => (
               <Ask
                 label={texts.withdraw}

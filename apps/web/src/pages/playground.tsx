@@ -33,7 +33,7 @@ const TEXTS = {
   title: ['Playground', 'Essais'],
   channel: ['Channel', 'Canal'],
   otp: ['Code', 'Code'],
-  sms: ['Text', 'SMS'],
+  sms: ['SMS', 'SMS'],
   email: ['Email', 'E-mail'],
   number: ['Phone number', 'Numéro de téléphone'],
   numberHelp: [

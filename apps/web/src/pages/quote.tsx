@@ -2,6 +2,7 @@ import { Alert, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { answerOf, newKey, type V1, v1 } from '../api/client';
 import { Form } from '../parts/act';
+import { networkName } from '../parts/carrier-name';
 import { Rows } from '../parts/list';
 import { Facts, Status } from '../parts/show';
 import { useFormats, useTexts } from '../texts';
@@ -79,7 +80,7 @@ function Answer({ quote }: { quote: Quote }) {
       <Facts
         facts={[
           [texts.country, code && country(code)],
-          [texts.network, network],
+          [texts.network, network && networkName(network)],
           [
             texts.price,
             `${number(credits)} ${texts.credits} (${money(price.amount, price.currency)})`,

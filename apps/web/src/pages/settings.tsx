@@ -13,14 +13,14 @@ import {
   Title,
 } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { Form, FormButton } from '../parts/act';
 import { useChoices } from '../parts/choices';
-import { Facts } from '../parts/show';
 import { PageTitle } from '../parts/states';
 import { SESSION_KEY, useMember } from '../session';
-import { useFormats, useTexts } from '../texts';
+import { useTexts } from '../texts';
+import { Limits } from './limits';
 import { OwnText } from './own-text';
 
 const TEXTS = {
@@ -45,7 +45,7 @@ const TEXTS = {
   ],
   webotp: ['Domain for WebOTP', 'Domaine pour WebOTP'],
   android: ['Hash of the Android app', 'Empreinte de l’application Android'],
-  sms: ['Text messages', 'SMS'],
+  sms: ['SMS', 'SMS'],
   rewriting: [
     'Rewrite characters that make a text longer',
     'Remplacer les caractères qui allongent un SMS',
@@ -57,8 +57,6 @@ const TEXTS = {
   senders: ['Sender IDs that are not registered', 'Expéditeurs non enregistrés'],
   quiet: ['Quiet hours', 'Heures calmes'],
   limits: ['Limits', 'Limites'],
-  limitsHelp: ['The platform sets these.', 'Fixées par la plateforme.'],
-  noLimit: ['none', 'aucune'],
   save: ['Save', 'Enregistrer'],
   account: ['Your account', 'Votre compte'],
   password: ['Change the password', 'Changer le mot de passe'],
@@ -94,19 +92,41 @@ export function Settings() {
       {workspace.warnings?.map(({ code, message }) => (
         <Alert key={code} mb="md" color="yellow" variant="outline" title={message} />
       ))}
-      <fieldset disabled={!isOwner} style={{ border: 0, padding: 0, margin: 0 }}>
-        <SimpleGrid cols={{ base: 1, md: 2 }} key={workspace.workspace_id}>
-          <General />
-          <Codes />
-          <Texts />
-          <Prefixes />
-        </SimpleGrid>
-      </fieldset>
-      <SimpleGrid cols={{ base: 1, md: 2 }} mt="md">
-        <Limits />
-        <Account />
+      <SimpleGrid
+        cols={{ base: 1, md: 2 }}
+        key={workspace.workspace_id}
+        style={{ alignItems: 'start' }}
+      >
+        <Stack>
+          <OwnersOnly>
+            <General />
+            <Texts />
+            <Prefixes />
+          </OwnersOnly>
+          <Account />
+        </Stack>
+        <Stack>
+          <OwnersOnly>
+            <Codes />
+          </OwnersOnly>
+          <Part title={texts.limits}>
+            <Limits />
+          </Part>
+        </Stack>
       </SimpleGrid>
     </>
+  );
+}
+
+function OwnersOnly({ children }: { children: ReactNode }) {
+  const { user } = useMember();
+  return (
+    <fieldset
+      disabled={user.role !== 'owner'}
+      style={{ border: 0, padding: 0, margin: 0, minWidth: 0 }}
+    >
+      <Stack>{children}</Stack>
+    </fieldset>
   );
 }
 
@@ -118,7 +138,7 @@ function useSave() {
   };
 }
 
-function Part({ title, children }: { title: string; children: React.ReactNode }) {
+function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Paper withBorder p="md" component="section">
       <Title order={2} mb="md">
@@ -320,26 +340,6 @@ function Prefixes() {
         <TextInput name="prefix" label={texts.prefix} placeholder="+234803" required />
         <TextInput name="reason" label={texts.reason} required />
       </Form>
-    </Part>
-  );
-}
-
-function Limits() {
-  const texts = useTexts(TEXTS);
-  const { number } = useFormats();
-  const { limits } = useMember().workspace.settings;
-  const facts = Object.entries(limits).map(
-    ([name, value]) =>
-      [name.replaceAll('_', ' '), value === null ? texts.noLimit : number(value)] as const,
-  );
-  return (
-    <Part title={texts.limits}>
-      <Stack>
-        <Text size="sm" c="dimmed">
-          {texts.limitsHelp}
-        </Text>
-        <Facts facts={facts} />
-      </Stack>
     </Part>
   );
 }

@@ -24,7 +24,7 @@ const TEXTS = {
   none: ['None in this month', 'Aucun ce mois-ci'],
   channel: ['Channel', 'Canal'],
   otp: ['Codes', 'Codes'],
-  sms: ['Texts', 'SMS'],
+  sms: ['SMS', 'SMS'],
   email: ['Emails', 'E-mails'],
   country: ['Country', 'Pays'],
   count: ['Number', 'Nombre'],
@@ -39,6 +39,7 @@ const TEXTS = {
     'Months are those of UTC. The statement of a running month changes until it ends.',
     'Les mois sont ceux d’UTC. Le relevé du mois en cours change jusqu’à sa fin.',
   ],
+  month: ['Month', 'Mois'],
 } as const;
 
 /** The months of the workspace, newest first. */
@@ -58,7 +59,7 @@ export function Statements() {
         empty={<Empty title={texts.none} />}
         columns={[
           {
-            title: '​',
+            title: texts.month,
             of: (name) => (
               <Anchor component={Link} to={`/money/statements/${name}`} size="sm" fw={500}>
                 {month(name)}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { answerOf, newKey, type V1, v1 } from '../api/client';
 import { Ask, FormButton, useAction } from '../parts/act';
 import { Deliveries } from '../parts/deliveries';
+import { useEventNames } from '../parts/events';
 import { Facts, Moment, Status } from '../parts/show';
 import { Loaded, PageTitle } from '../parts/states';
 import { useMode } from '../session';
@@ -46,6 +47,7 @@ export function Webhook() {
 function Endpoint({ webhook }: { webhook: V1['Webhook'] }) {
   const texts = useTexts(TEXTS);
   const navigate = useNavigate();
+  const eventNames = useEventNames();
   const [secret, setSecret] = useState<string>();
   const { id, url, status, events, disabled_reason: reason, created_at: created } = webhook;
   const path = { id };
@@ -60,7 +62,7 @@ function Endpoint({ webhook }: { webhook: V1['Webhook'] }) {
         <Stack>
           <Facts
             facts={[
-              [texts.events, events.join(', ')],
+              [texts.events, eventNames(events)],
               [texts.description, webhook.description],
               [texts.created, <Moment key="at" at={created} />],
             ]}

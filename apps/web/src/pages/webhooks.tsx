@@ -16,7 +16,7 @@ import { useState } from 'react';
 import { answerOf, type Dashboard, dashboard, newKey, Refusal, type V1, v1 } from '../api/client';
 import { Ask, FormButton } from '../parts/act';
 import { Deliveries } from '../parts/deliveries';
-import { EVENTS } from '../parts/events';
+import { EVENTS, useEventNames } from '../parts/events';
 import { PagedRows } from '../parts/list';
 import { Facts, Moment, ShownOnce, Snippet, Status, Value } from '../parts/show';
 import { Empty, Loaded, PageTitle } from '../parts/states';
@@ -111,6 +111,7 @@ export function SecretOnce({ secret }: { secret: string | undefined }) {
 
 function Endpoints() {
   const texts = useTexts(TEXTS);
+  const eventNames = useEventNames();
   const { mode } = useMode();
   const [secret, setSecret] = useState<string>();
   const [events, setEvents] = useState<string[]>([]);
@@ -147,6 +148,7 @@ function Endpoints() {
       </Group>
       <SecretOnce secret={secret} />
       <PagedRows<Endpoint>
+        isCards
         queryKey={['webhooks', mode]}
         read={(cursor) =>
           answerOf(
@@ -156,25 +158,29 @@ function Endpoints() {
         columns={[
           {
             title: texts.url,
-            of: ({ id, url, description }) => (
-              <>
-                <Anchor component={Link} to={`/webhooks/${id}`} className="code">
-                  {url}
-                </Anchor>
-                <Text size="xs" c="dimmed">
-                  {description ?? ''}
-                </Text>
-              </>
-            ),
+            of: (endpoint) => <EndpointLink {...endpoint} />,
           },
           { title: texts.status, of: ({ status }) => <Status of={status} /> },
-          { title: texts.events, of: ({ events: heard }) => heard.join(', '), isWide: true },
+          { title: texts.events, of: ({ events: heard }) => eventNames(heard), isWide: true },
           { title: texts.created, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
         ]}
         idOf={({ id }) => id}
         label={texts.endpoints}
         empty={<Empty title={texts.none}>{texts.noneHelp}</Empty>}
       />
+    </>
+  );
+}
+
+function EndpointLink({ id, url, description }: Endpoint) {
+  return (
+    <>
+      <Anchor component={Link} to={`/webhooks/${id}`} className="code">
+        {url}
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {description ?? ''}
+      </Text>
     </>
   );
 }
@@ -227,6 +233,7 @@ function WorkspaceWebhook() {
 
 function Own({ webhook }: { webhook: Dashboard['WorkspaceWebhook'] }) {
   const texts = useTexts(TEXTS);
+  const eventNames = useEventNames();
   const [isShown, setShown] = useState(false);
   return (
     <>
@@ -241,7 +248,7 @@ function Own({ webhook }: { webhook: Dashboard['WorkspaceWebhook'] }) {
                 </span>,
               ],
               [texts.status, <Status key="status" of={webhook.status} />],
-              [texts.events, webhook.events.join(', ')],
+              [texts.events, eventNames(webhook.events)],
               [
                 texts.secret,
                 isShown ? (

@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useTexts } from '../texts';
 import { useErrorText } from './states';
 
@@ -27,12 +27,12 @@ export function useAction<Input = void, Output = unknown>(work: (input: Input) =
   return useMutation({ mutationFn: work, onSettled: () => client.invalidateQueries() });
 }
 
-export function ErrorNote({ error }: { error: unknown }) {
+export function ErrorNote({ error, form }: { error: unknown; form?: HTMLFormElement | null }) {
   const textOf = useErrorText();
   if (!error) return null;
   return (
     <Alert color="red" variant="outline" role="alert" p="xs">
-      {textOf(error)}
+      {textOf(error, form)}
     </Alert>
   );
 }
@@ -146,6 +146,7 @@ export function Form({
 }) {
   const texts = useTexts(TEXTS);
   const action = useAction(onSubmit);
+  const form = useRef<HTMLFormElement>(null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [
@@ -159,10 +160,10 @@ export function Form({
     action.mutate(values, { onSuccess: () => onDone?.() });
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
         {children}
-        <ErrorNote error={action.error} />
+        <ErrorNote error={action.error} form={form.current} />
         <Group>
           <Button type="submit" loading={action.isPending}>
             {submitLabel}

@@ -1,4 +1,3 @@
-import { Code, Text } from '@mantine/core';
 import { useTexts } from '../texts';
 import { type Page, PagedRows } from './list';
 import { Moment } from './show';
@@ -37,6 +36,7 @@ export function AuditRows({
   const texts = useTexts(TEXTS);
   return (
     <PagedRows
+      isCards
       queryKey={queryKey}
       read={read}
       idOf={({ id }) => id}
@@ -57,10 +57,9 @@ export function AuditRows({
         {
           title: texts.effect,
           of: ({ effect }) =>
-            effect && Object.keys(effect).length > 0 ? (
-              <Code>{JSON.stringify(effect)}</Code>
-            ) : (
-              <Text size="sm">—</Text>
+            effect &&
+            Object.keys(effect).length > 0 && (
+              <span className="code">{JSON.stringify(effect)}</span>
             ),
           isWide: true,
         },

@@ -15,3 +15,21 @@ const NAMES: Readonly<Record<string, string>> = {
 export function carrierName(id: string): string {
   return NAMES[id] ?? id;
 }
+
+/** Letters; a shorter word is an abbreviation. */
+const ABBREVIATION = 3;
+
+/** Returns the name of a network by its id: of `mtn_ng` it is `MTN (NG)`. */
+export function networkName(id: string): string {
+  const [, words, country] = /^(.+)_([a-z]{2})$/.exec(id) ?? [];
+  if (!words || !country) return id;
+  const name = words
+    .split('_')
+    .map((word) =>
+      word.length <= ABBREVIATION
+        ? word.toUpperCase()
+        : word.charAt(0).toUpperCase() + word.slice(1),
+    )
+    .join(' ');
+  return `${name} (${country.toUpperCase()})`;
+}

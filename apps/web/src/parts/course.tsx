@@ -1,4 +1,4 @@
-import { Text, Timeline } from '@mantine/core';
+import { Alert, Text, Timeline } from '@mantine/core';
 import { useTexts } from '../texts';
 import { carrierName } from './carrier-name';
 import { Rows } from './list';
@@ -30,12 +30,13 @@ export function Hops({ timeline }: { timeline: readonly Hop[] }) {
   const word = useStatusWord();
   const reasons = useReasons();
   return (
-    <Timeline active={timeline.length - 1} bulletSize={16} lineWidth={2}>
+    <Timeline active={timeline.length - 1} bulletSize={14} lineWidth={2}>
       {timeline.map(({ status, timestamp, provider, recipient, reason }, index) => (
         <Timeline.Item
           key={`${timestamp} ${index}`}
           title={word(status)}
-          color={`${colorOf(status)}.8`}
+          bullet={<span />}
+          color={colorOf(status)}
         >
           <Text size="xs" c="dimmed">
             <Moment at={timestamp} />
@@ -47,6 +48,18 @@ export function Hops({ timeline }: { timeline: readonly Hop[] }) {
         </Timeline.Item>
       ))}
     </Timeline>
+  );
+}
+
+/** Why a message failed, in words and as programs get it. */
+export function Reason({ of: reason }: { of: string }) {
+  const reasons = useReasons();
+  return (
+    <Alert color="red" variant="outline" title={reasons(reason)}>
+      <Text size="sm" className="code">
+        {reason}
+      </Text>
+    </Alert>
   );
 }
 
@@ -65,8 +78,10 @@ interface Attempt {
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const texts = useTexts(TEXTS);
   const reasons = useReasons();
+  const meanings = attempts.map((attempt) => meaningOf(attempt, reasons));
   return (
     <Rows
+      isCards
       rows={attempts}
       idOf={(one) => `${one.attempted_at} ${one.provider}`}
       label={texts.attempts}
@@ -85,12 +100,11 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
         },
         {
           title: texts.code,
-          of: ({ error_code: code }) => <span className="code">{code ?? ''}</span>,
+          of: ({ error_code: code }) => code && <span className="code">{code}</span>,
         },
-        {
-          title: texts.meaning,
-          of: (attempt) => meaningOf(attempt, reasons),
-        },
+        ...(meanings.some((meaning) => meaning !== '')
+          ? [{ title: texts.meaning, of: (one: Attempt) => meaningOf(one, reasons) }]
+          : []),
       ]}
     />
   );

@@ -1,4 +1,4 @@
-import { Accordion, Code, Group, Stack, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { fill, useFormats, useTexts } from '../texts';
 import { type Page, PagedRows } from './list';
@@ -12,7 +12,9 @@ const TEXTS = {
   time: ['Created', 'Créé'],
   attempts: ['Attempts', 'Tentatives'],
   latency: ['{n} ms', '{n} ms'],
-  next: ['next attempt', 'prochaine tentative'],
+  next: ['next attempt:', 'prochaine tentative :'],
+  earlier: ['{n} earlier attempts', '{n} tentatives avant'],
+  earlierOne: ['1 earlier attempt', '1 tentative avant'],
   none: ['Nothing was delivered yet', 'Aucune livraison pour l’instant'],
   noneHelp: ['Send a test event, or a message.', 'Envoyez un événement de test, ou un message.'],
   noAnswer: ['no answer', 'pas de réponse'],
@@ -51,6 +53,7 @@ export function Deliveries({
   const texts = useTexts(TEXTS);
   return (
     <PagedRows
+      isCards
       queryKey={queryKey}
       read={read}
       refetchMs={5_000}
@@ -75,61 +78,69 @@ export function Deliveries({
         { title: texts.status, of: ({ status }) => <Status of={status} /> },
         { title: texts.attempts, of: (delivery) => <DeliveryAttempts {...delivery} /> },
         { title: texts.time, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
-        ...(action ? [{ title: '​', of: action }] : []),
+        ...(action ? [{ title: '', isAction: true, of: action }] : []),
       ]}
     />
   );
 }
 
-/** Each attempt with its answer, which opens. */
+/** The last attempt with its answer, which opens, and those before it. */
 export function DeliveryAttempts({ attempts, next_attempt_at: next }: Omit<Delivery, 'id'>) {
+  const texts = useTexts(TEXTS);
+  const last = attempts.at(-1);
+  const earlier = attempts.slice(0, -1).toReversed();
+  return (
+    <>
+      {last && <OneAttempt {...last} />}
+      {next && (
+        <Text size="xs" c="dimmed">
+          {texts.next} <Moment at={next} />
+        </Text>
+      )}
+      {earlier.length > 0 && (
+        <details>
+          <Text component="summary" size="xs" c="dimmed" style={{ cursor: 'pointer' }}>
+            {fill(earlier.length === 1 ? texts.earlierOne : texts.earlier, { n: earlier.length })}
+          </Text>
+          {earlier.map((attempt) => (
+            <OneAttempt key={attempt.attempted_at} {...attempt} />
+          ))}
+        </details>
+      )}
+    </>
+  );
+}
+
+function OneAttempt({
+  attempted_at: at,
+  status_code: code,
+  latency_ms: latency,
+  response_body: body,
+  error,
+}: Attempt) {
   const texts = useTexts(TEXTS);
   const { number } = useFormats();
   return (
-    <>
-      <Accordion variant="default" chevronPosition="left" multiple>
-        {attempts.map((attempt) => {
-          const {
-            attempted_at: at,
-            status_code: code,
-            latency_ms: latency,
-            response_body: body,
-            error,
-          } = attempt;
-          return (
-            <Accordion.Item key={at} value={at}>
-              <Accordion.Control p={0}>
-                <Group gap="xs">
-                  <Text size="sm" fw={600}>
-                    {code ?? texts.noAnswer}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {fill(texts.latency, { n: number(latency) })}
-                  </Text>
-                </Group>
-              </Accordion.Control>
-              <Accordion.Panel>
-                <Stack gap={4}>
-                  <Text size="xs">
-                    <Moment at={at} />
-                  </Text>
-                  {error && <Text size="xs">{error}</Text>}
-                  {body && (
-                    <Code block tabIndex={0} mah={160} style={{ overflow: 'auto' }}>
-                      {body}
-                    </Code>
-                  )}
-                </Stack>
-              </Accordion.Panel>
-            </Accordion.Item>
-          );
-        })}
-      </Accordion>
-      {next && (
-        <Text size="xs" c="dimmed">
-          {texts.next}: <Moment at={next} />
+    <details>
+      <Text component="summary" size="sm" style={{ cursor: 'pointer' }}>
+        <Text span inherit fw={600}>
+          {code ?? texts.noAnswer}
+        </Text>{' '}
+        <Text span size="xs" c="dimmed">
+          {fill(texts.latency, { n: number(latency) })}
         </Text>
-      )}
-    </>
+      </Text>
+      <Stack gap={4} mb="xs">
+        <Text size="xs">
+          <Moment at={at} />
+        </Text>
+        {error && <Text size="xs">{error}</Text>}
+        {body && (
+          <Code block tabIndex={0} mah={160} style={{ overflow: 'auto' }}>
+            {body}
+          </Code>
+        )}
+      </Stack>
+    </details>
   );
 }

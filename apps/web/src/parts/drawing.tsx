@@ -6,7 +6,14 @@ export interface Point {
   count: number | null;
 }
 
-/** Days as an area, anything else as bars. */
+/** Rows that are drawn; the table has all. */
+const BARS_MAX = 12;
+/** Pixels. */
+const BAR = 34;
+const AXIS = 40;
+const NAMES = 120;
+
+/** Days as an area, anything else as bars with their names beside them, however long. */
 export default function Drawing({
   rows,
   isTime,
@@ -17,10 +24,21 @@ export default function Drawing({
   label: string;
 }) {
   const series = [{ name: 'count', label, color: 'indigo.6' }];
-  const common = { h: 220, data: rows, dataKey: 'name', series, tickLine: 'none' } as const;
-  return isTime ? (
-    <AreaChart {...common} curveType="monotone" connectNulls={false} />
-  ) : (
-    <BarChart {...common} maxBarWidth={48} />
+  const common = { dataKey: 'name', series, tickLine: 'none' } as const;
+  if (isTime) {
+    return <AreaChart {...common} h={220} data={rows} curveType="monotone" connectNulls={false} />;
+  }
+  const drawn = rows.slice(0, BARS_MAX);
+  return (
+    <BarChart
+      {...common}
+      h={drawn.length * BAR + AXIS}
+      data={drawn}
+      orientation="vertical"
+      gridAxis="y"
+      maxBarWidth={22}
+      yAxisProps={{ width: NAMES, interval: 0 }}
+      xAxisProps={{ allowDecimals: false }}
+    />
   );
 }

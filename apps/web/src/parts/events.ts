@@ -1,4 +1,5 @@
 import type { V1 } from '../api/client';
+import { useTexts } from '../texts';
 
 type EventType = Exclude<V1['Webhook']['events'][number], '*'>;
 
@@ -40,3 +41,11 @@ const NAMES: Record<EventType, true> = {
 };
 
 export const EVENTS = Object.keys(NAMES) as EventType[];
+
+const TEXTS = { all: ['All', 'Tous'] } as const;
+
+/** Returns the events of an endpoint in a line. */
+export function useEventNames(): (events: readonly string[]) => string {
+  const texts = useTexts(TEXTS);
+  return (events) => (events.includes('*') ? texts.all : events.join(', '));
+}

@@ -64,7 +64,8 @@ export function KeyList({
     { title: texts.made, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
     { title: texts.by, of: ({ created_by: maker }) => maker?.email ?? '', isWide: true },
     {
-      title: '​',
+      title: '',
+      isAction: true,
       of: ({ key_id: id, revoked_at: revoked }) =>
         revoked === null && (
           <Ask

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Table } from '@mantine/core';
+import { Button, Group, Paper, Table, VisuallyHidden } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts';
@@ -7,7 +7,7 @@ import { Loaded } from './states';
 const TEXTS = {
   newer: ['Newer', 'Plus récents'],
   older: ['Older', 'Plus anciens'],
-  rows: ['Table', 'Tableau'],
+  actions: ['Actions', 'Actions'],
 } as const;
 
 export interface Column<Row> {
@@ -16,15 +16,21 @@ export interface Column<Row> {
   /** Narrow screens leave the column out. */
   isWide?: boolean;
   isNumber?: boolean;
+  /** What can be done with the row. It needs no title. */
+  isAction?: boolean;
 }
 
-/** Rows under their titles. Where they are wider than the screen, the table scrolls and not the page. */
+/**
+ * Rows under their titles. Where they are wider than the screen, the table scrolls and not the page; with `isCards` a
+ * phone shows each row as a card that has every column.
+ */
 export function Rows<Row>({
   columns,
   rows,
   idOf,
   label,
   empty,
+  isCards = false,
   pageOf,
 }: {
   columns: readonly Column<Row>[];
@@ -32,20 +38,27 @@ export function Rows<Row>({
   idOf: (row: Row) => string;
   label: string;
   empty: ReactNode;
+  isCards?: boolean;
   /** Marks the first row of each page of an endless list. */
   pageOf?: (row: Row) => string | undefined;
 }) {
+  const texts = useTexts(TEXTS);
   if (rows.length === 0) return <Paper withBorder>{empty}</Paper>;
-  const visible = (column: Column<Row>) => (column.isWide ? { visibleFrom: 'md' as const } : {});
-  const align = (column: Column<Row>) => (column.isNumber ? { ta: 'right' as const } : {});
+  const classOf = ({ isWide, isNumber, isAction }: Column<Row>) =>
+    [isWide && 'wide', isNumber && 'number', isAction && 'action'].filter(Boolean).join(' ');
   return (
     <Paper withBorder className="scroll" tabIndex={0} role="region" aria-label={label}>
-      <Table className="data" verticalSpacing="sm" horizontalSpacing="md" highlightOnHover>
+      <Table
+        className={isCards ? 'data cards' : 'data'}
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        highlightOnHover
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.title} {...visible(column)} {...align(column)}>
-                {column.title}
+              <Table.Th key={column.title} className={classOf(column)}>
+                {column.isAction ? <VisuallyHidden>{texts.actions}</VisuallyHidden> : column.title}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -56,11 +69,10 @@ export function Rows<Row>({
               {columns.map((column) => (
                 <Table.Td
                   key={column.title}
-                  {...(column.isNumber && { className: 'number' })}
-                  {...visible(column)}
-                  {...align(column)}
+                  className={classOf(column)}
+                  data-title={column.title || undefined}
                 >
-                  {column.of(row)}
+                  {column.isAction ? column.of(row) : shown(column.of(row))}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -70,6 +82,8 @@ export function Rows<Row>({
     </Paper>
   );
 }
+
+const shown = (value: ReactNode) => (value || value === 0 ? value : '—');
 
 export interface Page<Row> {
   data: Row[];
@@ -94,6 +108,7 @@ export function PagedRows<Row>({
   idOf: (row: Row) => string;
   label: string;
   empty: ReactNode;
+  isCards?: boolean;
 }) {
   const texts = useTexts(TEXTS);
   const place = JSON.stringify(queryKey);

@@ -26,7 +26,7 @@ const TEXTS = {
   noEvents: ['No event yet', 'Aucun événement pour l’instant'],
   event: ['Event', 'Événement'],
   deliveries: ['Webhook deliveries', 'Livraisons de webhooks'],
-  none: ['No endpoint subscribes to it.', 'Aucun point de terminaison n’y est abonné.'],
+  none: ['No endpoint subscribes to it.', 'Aucun point de réception n’y est abonné.'],
 } as const;
 
 /** What was charged by which price, and what was given back. */
@@ -36,6 +36,7 @@ export function Entries({ entries, isTest }: { entries: Page['entries']; isTest:
   const rule = usePriceRule();
   return (
     <Rows
+      isCards
       rows={entries}
       idOf={({ id }) => id}
       label={texts.entries}
@@ -68,6 +69,7 @@ export function Events({ events }: { events: Page['events'] }) {
   const texts = useTexts(TEXTS);
   return (
     <Rows
+      isCards
       rows={events}
       idOf={({ id }) => id}
       label={texts.events}

@@ -2,10 +2,10 @@ import { Badge, Button, Code, CopyButton, Group, Paper, SimpleGrid, Text } from 
 import type { ReactNode } from 'react';
 import { useFormats, useTexts } from '../texts';
 
-const STATUSES = {
-  pending: ['Pending', 'En attente', 'gray'],
-  queued: ['Queued', 'En file', 'gray'],
-  scheduled: ['Scheduled', 'Planifié', 'gray'],
+const WORDED = {
+  pending: ['Pending', 'En attente', 'gray.6'],
+  queued: ['Queued', 'En file', 'gray.6'],
+  scheduled: ['Scheduled', 'Planifié', 'gray.6'],
   sent: ['Sent', 'Envoyé', 'blue'],
   delivered: ['Delivered', 'Remis', 'green'],
   verified: ['Verified', 'Vérifié', 'teal'],
@@ -13,7 +13,7 @@ const STATUSES = {
   failed: ['Failed', 'Échec', 'red'],
   blocked: ['Blocked', 'Bloqué', 'red'],
   rejected: ['Rejected', 'Rejeté', 'red'],
-  cancelled: ['Cancelled', 'Annulé', 'gray'],
+  cancelled: ['Cancelled', 'Annulé', 'gray.6'],
   bounced: ['Bounced', 'Rejeté (bounce)', 'red'],
   complained: ['Complained', 'Plainte', 'red'],
   delayed: ['Delayed', 'Retardé', 'yellow'],
@@ -40,8 +40,25 @@ const STATUSES = {
 } as const;
 
 const WORDS = Object.fromEntries(
-  Object.entries(STATUSES).map(([name, [en, fr]]) => [name, [en, fr] as const]),
-) as Record<keyof typeof STATUSES, readonly [string, string]>;
+  Object.entries(WORDED).map(([name, [en, fr]]) => [name, [en, fr] as const]),
+) as Record<keyof typeof WORDED, readonly [string, string]>;
+
+/** Statuses of messages. */
+export const STATUSES = [
+  'pending',
+  'scheduled',
+  'queued',
+  'sent',
+  'delivered',
+  'verified',
+  'expired',
+  'failed',
+  'blocked',
+  'rejected',
+  'bounced',
+  'complained',
+  'cancelled',
+] as const;
 
 /** The words of statuses in the reader's language; an unknown one stays as it is. */
 export function useStatusWord(): (status: string) => string {
@@ -50,7 +67,7 @@ export function useStatusWord(): (status: string) => string {
 }
 
 export function colorOf(status: string): string {
-  return (STATUSES as Record<string, readonly [string, string, string]>)[status]?.[2] ?? 'gray';
+  return (WORDED as Record<string, readonly [string, string, string]>)[status]?.[2] ?? 'gray.6';
 }
 
 export function Status({ of }: { of: string }) {
@@ -59,6 +76,29 @@ export function Status({ of }: { of: string }) {
     <Badge variant="dot" color={colorOf(of)} tt="none" fw={500} size="md" miw="max-content">
       {word(of)}
     </Badge>
+  );
+}
+
+/** The status of a registration in one country. */
+export function CountryStatus({
+  country,
+  status,
+  note,
+}: {
+  country: string;
+  status: string;
+  note: string | undefined;
+}) {
+  return (
+    <>
+      <Group gap="xs" mb={4} wrap="nowrap">
+        <Text size="sm" w={24}>
+          {country}
+        </Text>
+        <Status of={status} />
+      </Group>
+      {note && <Text size="xs">{note}</Text>}
+    </>
   );
 }
 
@@ -96,7 +136,7 @@ export function Copy({ value, label }: { value: string; label?: string }) {
 /** A value that people copy: an id, a key, a record. */
 export function Value({ children, label }: { children: string; label?: string }) {
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Group gap={6} wrap="nowrap">
       <span className="code">{children}</span>
       <span className="no-print">
         <Copy value={children} {...(label && { label })} />

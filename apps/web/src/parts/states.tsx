@@ -12,6 +12,7 @@ const TEXTS = {
     'The server cannot be reached. Check the connection.',
     'Le serveur est injoignable. Vérifiez la connexion.',
   ],
+  searched: ['What you search for', 'Ce que vous cherchez'],
   request: ['Request', 'Requête'],
   again: ['Try again', 'Réessayer'],
   notFound: ['This page does not exist', 'Cette page n’existe pas'],
@@ -27,10 +28,22 @@ export function Loading() {
   );
 }
 
-/** The sentence of an error, for people. */
-export function useErrorText(): (error: unknown) => string {
+/** The sentence of an error, for people: it begins with the label of its field instead of the API's name. */
+export function useErrorText(): (error: unknown, form?: HTMLFormElement | null) => string {
   const texts = useTexts(TEXTS);
-  return (error) => (error instanceof Refusal ? error.message : texts.offline);
+  return (error, form) => {
+    if (!(error instanceof Refusal)) return texts.offline;
+    const { field = '', message } = error;
+    const label = field === 'q' ? texts.searched : labelIn(form, field);
+    return label && message.startsWith(`${field} `) ? label + message.slice(field.length) : message;
+  };
+}
+
+function labelIn(form: HTMLFormElement | null | undefined, field: string): string | undefined {
+  const input = form?.elements.namedItem(field);
+  const hasLabel = input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement;
+  // A required field's label ends with an asterisk.
+  return hasLabel ? input.labels?.[0]?.textContent.replace(/\s*\*$/, '') : undefined;
 }
 
 export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
@@ -75,9 +88,11 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
     <Center py="xl" px="md">
       <Stack gap="xs" align="center" maw={460} ta="center">
         <Text fw={600}>{title}</Text>
-        <Text component="div" size="sm" c="dimmed">
-          {children}
-        </Text>
+        {children && (
+          <Text component="div" size="sm" c="dimmed">
+            {children}
+          </Text>
+        )}
       </Stack>
     </Center>
   );
@@ -97,10 +112,15 @@ export function NotFound() {
   );
 }
 
+/** Characters; a longer title, such as a URL, has smaller letters. */
+const LONG = 40;
+
 export function PageTitle({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Group justify="space-between" mb="md" gap="sm">
-      <Title order={1}>{title}</Title>
+      <Title order={1} {...(title.length > LONG && { fz: 'h2' })}>
+        {title}
+      </Title>
       <Group gap="sm">{children}</Group>
     </Group>
   );

@@ -22,6 +22,10 @@ const PROBLEMS = {
     'must be the id of a message, an email address or a phone number, for example "0803 123 4567"',
     'doit être l’identifiant d’un message, une adresse e-mail ou un numéro, par exemple « 0803 123 4567 »',
   ),
+  noRecipient: text(
+    'must be an email address or a phone number, in national form only with a country',
+    'doit être une adresse e-mail ou un numéro, au format national seulement avec un pays',
+  ),
   notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
   forbiddenKey: text('has a key that is not allowed', 'contient une clé interdite'),
   nul: text('contains a NUL character', 'contient un caractère NUL'),

@@ -95,9 +95,18 @@ export const OperatorMessageListQuery = Type.Composite([
   Type.Object({
     to: Type.Optional(
       Type.String({
-        description: 'A number in E.164, or an email address.',
-        pattern: '^(?:[+ ]?\\d{8,15}|[^@\\s]+@[^@\\s]+)$',
+        description:
+          'An email address, or a number in any writing: with blanks, with `+` or `00`, or in the national form of `country`.',
+        minLength: 1,
         maxLength: 320,
+        examples: ['0803 123 4567'],
+      }),
+    ),
+    country: Type.Optional(
+      Type.String({
+        description: 'The country of a number in national form.',
+        pattern: '^[A-Z]{2}$',
+        examples: ['NG'],
       }),
     ),
     id: Type.Optional(Type.String({ pattern: UUID_PATTERN })),

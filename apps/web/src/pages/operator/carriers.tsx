@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { answerOf, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
+import { carrierName } from '../../parts/carrier-name';
 import { Rows } from '../../parts/list';
 import { Status } from '../../parts/show';
 import { Empty, Loaded, PageTitle } from '../../parts/states';
@@ -41,12 +42,13 @@ export function Carriers() {
       <Loaded query={query}>
         {({ data }) => (
           <Rows
+            isCards
             rows={data}
             idOf={({ id }) => id}
             label={texts.title}
             empty={<Empty title={texts.none} />}
             columns={[
-              { title: texts.account, of: ({ id }) => <strong>{id}</strong> },
+              { title: texts.account, of: ({ id }) => <strong>{carrierName(id)}</strong> },
               { title: texts.state, of: ({ state }) => <Status of={state} /> },
               { title: texts.circuit, of: ({ circuit }) => <Status of={circuit} /> },
               { title: texts.submits, of: (one) => number(one.submits_per_minute), isNumber: true },
@@ -60,7 +62,8 @@ export function Carriers() {
               { title: texts.preferred, of: (one) => one.preferred_in.join(', '), isWide: true },
               { title: texts.reason, of: ({ reason }) => reason ?? '', isWide: true },
               {
-                title: '​',
+                title: '',
+                isAction: true,
                 of: ({ id, state }) => (
                   <Ask
                     label={state === 'active' ? texts.drain : texts.activate}

@@ -44,6 +44,7 @@ export function DeadLetters() {
       <Loaded query={query}>
         {({ data }) => (
           <Rows
+            isCards
             rows={data}
             idOf={({ topic, group, reason }) => `${topic} ${group} ${reason}`}
             label={texts.title}
@@ -60,7 +61,8 @@ export function DeadLetters() {
               },
               { title: texts.last, of: ({ last_died_at: at }) => <Moment at={at} />, isWide: true },
               {
-                title: '​',
+                title: '',
+                isAction: true,
                 of: (letters) => <Actions letters={letters} />,
               },
             ]}

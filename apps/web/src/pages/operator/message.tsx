@@ -4,15 +4,14 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
-import { Attempts, Hops } from '../../parts/course';
+import { Attempts, Hops, Reason } from '../../parts/course';
 import { Facts, Moment, Status, Value } from '../../parts/show';
 import { Loaded, PageTitle } from '../../parts/states';
-import { useTexts } from '../../texts';
+import { useFormats, useTexts } from '../../texts';
 import { recipientOf } from './messages';
 
 const TEXTS = {
   back: ['Support', 'Assistance'],
-  title: ['Message', 'Message'],
   reveal: ['Show what is hidden', 'Montrer ce qui est masqué'],
   ask: [
     'Recipient and text are shown. Your name and the reason are recorded.',
@@ -22,12 +21,20 @@ const TEXTS = {
   to: ['Recipient', 'Destinataire'],
   workspace: ['Workspace', 'Espace de travail'],
   created: ['Accepted', 'Accepté'],
+  otp: ['One-time password', 'Code à usage unique'],
+  sms: ['SMS', 'SMS'],
+  email: ['Email', 'E-mail'],
+  country: ['Country', 'Pays'],
+  charge: ['Charged', 'Facturé'],
+  credits: ['credits', 'crédits'],
+  refunded: ['refunded', 'remboursé'],
   timeline: ['Timeline', 'Chronologie'],
   attempts: ['Attempts', 'Tentatives'],
   record: ['Whole record', 'Enregistrement complet'],
 } as const;
 
 type Found = Operator['OperatorMessage'];
+type FoundText = Exclude<Found, { kind: 'email' }>;
 
 export function SupportMessage() {
   const texts = useTexts(TEXTS);
@@ -50,7 +57,8 @@ export function SupportMessage() {
       <Loaded query={query}>
         {(message) => (
           <Stack>
-            <PageTitle title={texts.title}>
+            <PageTitle title={texts[message.kind]}>
+              {message.test_mode && <Status of="test" />}
               <Status of={message.status} />
               {!message.revealed && (
                 <Ask
@@ -69,28 +77,44 @@ export function SupportMessage() {
   );
 }
 
+/** Names the workspace that is looked into. */
+function WorkspaceLink({ id }: { id: string }) {
+  const query = useQuery({
+    queryKey: ['workspace', id],
+    queryFn: () =>
+      answerOf(operator.GET('/operator/v1/workspaces/{id}', { params: { path: { id } } })),
+  });
+  return (
+    <Anchor component={Link} to={`/operator/workspaces/${id}`} size="sm">
+      {query.data?.name ?? id}
+    </Anchor>
+  );
+}
+
 function Details({ message }: { message: Found }) {
   const texts = useTexts(TEXTS);
   const { id, workspace_id: workspace, created_at: created, timeline } = message;
+  const { number, country } = useFormats();
+  const reason = message.kind === 'email' ? undefined : message.reason;
+  const chargeOf = ({ country_code: code, credit_cost: credits, refunded }: FoundText) =>
+    [
+      [texts.country, country(code)],
+      [
+        texts.charge,
+        `${number(credits)} ${texts.credits}${refunded ? ` (${texts.refunded})` : ''}`,
+      ],
+    ] as const;
   return (
     <>
+      {reason && <Reason of={reason} />}
       <Paper withBorder p="md">
         <Facts
           facts={[
             [texts.id, <Value key="id">{id}</Value>],
             [texts.to, recipientOf(message)],
-            [
-              texts.workspace,
-              <Anchor
-                key="workspace"
-                component={Link}
-                to={`/operator/workspaces/${workspace}`}
-                className="code"
-              >
-                {workspace}
-              </Anchor>,
-            ],
+            [texts.workspace, <WorkspaceLink key="workspace" id={workspace} />],
             [texts.created, <Moment key="at" at={created} />],
+            ...(message.kind === 'email' ? [] : chargeOf(message)),
           ]}
         />
       </Paper>

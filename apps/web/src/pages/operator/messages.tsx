@@ -1,27 +1,36 @@
-import { Anchor, Button, Group, Paper, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { PagedRows } from '../../parts/list';
-import { Moment, Status } from '../../parts/show';
+import { Moment, Status, STATUSES, useStatusWord } from '../../parts/show';
 import { Empty, PageTitle } from '../../parts/states';
+import { useMember } from '../../session';
 import { useTexts } from '../../texts';
 
 const TEXTS = {
   title: ['Support', 'Assistance'],
-  to: ['Number or address', 'Numéro ou adresse'],
-  id: ['Message ID', 'Identifiant du message'],
+  q: ['Recipient or ID', 'Destinataire ou identifiant'],
+  qHelp: ['0803… or an address', '0803… ou une adresse'],
+  country: ['Country of 0803…', 'Pays de 0803…'],
   workspace: ['Workspace ID', 'Identifiant de l’espace'],
   status: ['Status', 'Statut'],
+  any: ['Any', 'Tous'],
   search: ['Search', 'Rechercher'],
+  clear: ['Clear', 'Effacer'],
   recipient: ['Recipient', 'Destinataire'],
   time: ['Sent at', 'Envoyé le'],
   kind: ['Channel', 'Canal'],
+  otp: ['Code', 'Code'],
+  sms: ['SMS', 'SMS'],
+  email: ['Email', 'E-mail'],
   none: ['No message fits', 'Aucun message ne correspond'],
 } as const;
 
 type Found = Operator['OperatorMessagePage']['data'][number];
-type Filters = Partial<Record<'to' | 'id' | 'workspace_id', string>>;
+type Filters = Partial<Record<'q' | 'country' | 'workspace_id' | 'status', string>>;
+
+const ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /**
  * Messages of all workspaces. Numbers are masked until an operator gives a reason. What is searched for stays out of
@@ -31,42 +40,14 @@ export function Support() {
   const texts = useTexts(TEXTS);
   const { workspace_id: workspace } = useSearch({ strict: false }) as Filters;
   const [filters, setFilters] = useState<Filters>(workspace ? { workspace_id: workspace } : {});
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-    setFilters(Object.fromEntries(entries) as Filters);
-  };
   return (
     <>
       <PageTitle title={texts.title} />
-      <Paper
-        withBorder
-        p="md"
-        mb="md"
-        component="form"
-        role="search"
-        onSubmit={submit}
-        key={JSON.stringify(filters)}
-      >
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <TextInput name="to" label={texts.to} defaultValue={filters.to} />
-          <TextInput name="id" label={texts.id} defaultValue={filters.id} />
-          <TextInput
-            name="workspace_id"
-            label={texts.workspace}
-            defaultValue={filters.workspace_id}
-          />
-        </SimpleGrid>
-        <Group mt="md">
-          <Button type="submit">{texts.search}</Button>
-        </Group>
-      </Paper>
+      <Search key={JSON.stringify(filters)} filters={filters} onSearch={setFilters} />
       <PagedRows<Found>
+        isCards
         queryKey={['found', filters]}
-        read={(cursor) => {
-          const query = { limit: 20, ...filters, ...(cursor && { cursor }) };
-          return answerOf(operator.GET('/operator/v1/messages', { params: { query } }));
-        }}
+        read={(cursor) => read(filters, cursor)}
         idOf={({ id }) => id}
         label={texts.title}
         empty={<Empty title={texts.none} />}
@@ -80,7 +61,16 @@ export function Support() {
             ),
           },
           { title: texts.status, of: ({ status }) => <Status of={status} /> },
-          { title: texts.kind, of: ({ kind }) => kind, isWide: true },
+          {
+            title: texts.kind,
+            of: ({ kind, test_mode: isTest }) => (
+              <Group gap="xs">
+                {texts[kind]}
+                {isTest && <Status of="test" />}
+              </Group>
+            ),
+            isWide: true,
+          },
           { title: texts.time, of: ({ created_at: at }) => <Moment at={at} /> },
           {
             title: texts.workspace,
@@ -95,6 +85,65 @@ export function Support() {
       />
     </>
   );
+}
+
+function Search({ filters, onSearch }: { filters: Filters; onSearch: (filters: Filters) => void }) {
+  const texts = useTexts(TEXTS);
+  const word = useStatusWord();
+  const { workspace } = useMember();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
+    onSearch(Object.fromEntries(entries) as Filters);
+  };
+  return (
+    <Paper withBorder p="md" mb="md" component="form" role="search" onSubmit={submit}>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" className="filters">
+        <TextInput name="q" label={texts.q} placeholder={texts.qHelp} defaultValue={filters.q} />
+        <TextInput
+          name="country"
+          label={texts.country}
+          maxLength={2}
+          pattern="[A-Za-z]{2}"
+          defaultValue={filters.country ?? workspace.billing_country}
+        />
+        <Select
+          name="status"
+          label={texts.status}
+          data={[
+            { value: '', label: texts.any },
+            ...STATUSES.map((value) => ({ value, label: word(value) })),
+          ]}
+          defaultValue={filters.status ?? ''}
+          allowDeselect={false}
+        />
+        <TextInput
+          name="workspace_id"
+          label={texts.workspace}
+          defaultValue={filters.workspace_id}
+        />
+      </SimpleGrid>
+      <Group mt="md">
+        <Button type="submit">{texts.search}</Button>
+        <Button variant="default" onClick={() => onSearch({})}>
+          {texts.clear}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}
+
+function read({ q, country, status, ...rest }: Filters, cursor: string | undefined) {
+  const given = q?.trim();
+  const query = {
+    limit: 20,
+    ...rest,
+    ...(given && (ID.test(given) ? { id: given } : { to: given })),
+    ...(given && country && { country: country.toUpperCase() }),
+    ...(status && { status: status as Found['status'] }),
+    ...(cursor && { cursor }),
+  };
+  return answerOf(operator.GET('/operator/v1/messages', { params: { query } }));
 }
 
 export function recipientOf(message: Found): string {

@@ -26,6 +26,8 @@ const TEXTS = {
   none: ['No payment', 'Aucun paiement'],
 } as const;
 
+type Payment = Operator['OperatorPayment'];
+
 export function Payments() {
   const texts = useTexts(TEXTS);
   const { money, number } = useFormats();
@@ -39,7 +41,8 @@ export function Payments() {
           onChange={(event) => setHeld(event.currentTarget.checked)}
         />
       </PageTitle>
-      <PagedRows<Operator['OperatorPayment']>
+      <PagedRows<Payment>
+        isCards
         queryKey={['operator-payments', isHeld]}
         read={(cursor) => {
           const query = { limit: 20, ...(isHeld && { held: true }), ...(cursor && { cursor }) };
@@ -74,25 +77,27 @@ export function Payments() {
             isWide: true,
           },
           {
-            title: '​',
-            of: ({ payment_id: id, status, provider }) =>
-              provider === 'manual' &&
-              status === 'pending' && (
-                <Ask
-                  label={texts.confirm}
-                  question={texts.ask}
-                  onConfirm={() =>
-                    answerOf(
-                      operator.POST('/operator/v1/payments/{id}/confirm', {
-                        params: { path: { id } },
-                      }),
-                    )
-                  }
-                />
-              ),
+            title: '',
+            isAction: true,
+            of: (payment) => <Confirm {...payment} />,
           },
         ]}
       />
     </>
+  );
+}
+
+/** Only a transfer that nobody has confirmed yet. */
+function Confirm({ payment_id: id, status, provider }: Payment) {
+  const texts = useTexts(TEXTS);
+  if (provider !== 'manual' || status !== 'pending') return null;
+  return (
+    <Ask
+      label={texts.confirm}
+      question={texts.ask}
+      onConfirm={() =>
+        answerOf(operator.POST('/operator/v1/payments/{id}/confirm', { params: { path: { id } } }))
+      }
+    />
   );
 }

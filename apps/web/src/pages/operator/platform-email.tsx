@@ -13,13 +13,13 @@ const TEXTS = {
     'PLATFORM_EMAIL_FROM names their sender.',
     'PLATFORM_EMAIL_FROM en nomme l’expéditeur.',
   ],
-  from: ['Sender', 'Expéditeur'],
+  from: ['Sender:', 'Expéditeur :'],
   verify: ['Check now', 'Vérifier maintenant'],
   verifyAsk: [
     'The records are looked up in the DNS.',
     'Les enregistrements sont cherchés dans le DNS.',
   ],
-  checked: ['Checked', 'Vérifié'],
+  checked: ['Checked:', 'Vérifié :'],
   allow: ['Allow an address again', 'Autoriser une adresse à nouveau'],
   allowHelp: [
     'An address that bounced gets no account emails until then.',
@@ -44,7 +44,7 @@ export function PlatformEmail() {
           <Stack>
             <Group>
               <Text size="sm">
-                {texts.from}: <strong>{from}</strong>
+                {texts.from} <strong>{from}</strong>
               </Text>
               {domain && <Status of={domain.status} />}
               <Ask
@@ -54,7 +54,7 @@ export function PlatformEmail() {
               />
               {domain && (
                 <Text size="xs" c="dimmed">
-                  {texts.checked}: <Moment at={domain.last_checked_at} />
+                  {texts.checked} <Moment at={domain.last_checked_at} />
                 </Text>
               )}
             </Group>

@@ -44,6 +44,7 @@ const TEXTS = {
   ],
   badJson: ['This is no JSON', 'Ce n’est pas du JSON'],
   country: ['Country (two letters)', 'Pays (deux lettres)'],
+  chooseFile: ['Choose a file', 'Choisir un fichier'],
   file: ['File with one number a line', 'Fichier, un numéro par ligne'],
   dndHelp: [
     'The list replaces the present one of the country.',
@@ -236,6 +237,7 @@ function DoNotDisturb() {
         <TextInput name="country" label={texts.country} maxLength={2} required maw={280} />
         <FileInput
           label={texts.file}
+          placeholder={texts.chooseFile}
           value={file}
           onChange={setFile}
           accept=".csv,.txt,text/csv,text/plain"

@@ -19,6 +19,7 @@ const TEXTS = {
     'Toute la liste en JSON. Elle remplace l’actuelle.',
   ],
   save: ['Replace the list', 'Remplacer la liste'],
+  chooseFile: ['Choose a file', 'Choisir un fichier'],
   file: ['Take the list from a file', 'Prendre la liste dans un fichier'],
   preview: ['What changes', 'Ce qui change'],
   same: ['Nothing changes', 'Rien ne change'],
@@ -81,6 +82,7 @@ function Editor({ list }: { list: List }) {
     >
       <FileInput
         label={texts.file}
+        placeholder={texts.chooseFile}
         accept=".json,application/json"
         clearable
         maw={420}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
 import { PagedRows } from '../../parts/list';
-import { Moment, Status, useStatusWord } from '../../parts/show';
+import { CountryStatus, Moment, useStatusWord } from '../../parts/show';
 import { Empty, PageTitle } from '../../parts/states';
 import { fill, useTexts } from '../../texts';
 
@@ -62,6 +62,7 @@ export function Reviews() {
         mb="md"
       />
       <PagedRows<SenderId>
+        isCards
         queryKey={['reviews', status]}
         read={(cursor) =>
           answerOf(
@@ -84,7 +85,7 @@ export function Reviews() {
             isWide: true,
           },
           { title: texts.asked, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
-          { title: '​', of: (one) => <Steps senderId={one} /> },
+          { title: '', isAction: true, of: (one) => <Steps senderId={one} /> },
         ]}
       />
     </>
@@ -95,11 +96,12 @@ function Countries({ reviews }: Pick<SenderId, 'reviews'>) {
   const texts = useTexts(TEXTS);
   return reviews.map(
     ({ country, status, rejection_reason: reason, dnd_whitelisted: reachesDnd }) => (
-      <Group key={country} gap="xs">
-        <Text size="sm">{country}</Text>
-        <Status of={status} />
-        <Text size="xs">{[reachesDnd && texts.dnd, reason].filter(Boolean).join(', ')}</Text>
-      </Group>
+      <CountryStatus
+        key={country}
+        country={country}
+        status={status}
+        note={[reachesDnd && texts.dnd, reason].filter(Boolean).join(', ')}
+      />
     ),
   );
 }

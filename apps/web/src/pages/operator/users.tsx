@@ -113,6 +113,7 @@ function Found({ users, onReset }: { users: readonly User[]; onReset: (token: st
   const texts = useTexts(TEXTS);
   return (
     <Rows
+      isCards
       rows={users}
       idOf={(user) => user.user_id}
       label={texts.title}
@@ -138,7 +139,7 @@ function Found({ users, onReset }: { users: readonly User[]; onReset: (token: st
           of: ({ operator: isOperator }) => (isOperator ? texts.operator : texts.usual),
         },
         { title: texts.workspaces, of: ({ workspaces }) => <Workspaces of={workspaces} /> },
-        { title: '​', of: (user) => <Actions user={user} onReset={onReset} /> },
+        { title: '', isAction: true, of: (user) => <Actions user={user} onReset={onReset} /> },
       ]}
     />
   );

@@ -85,7 +85,7 @@ export function Workspace() {
 
 function Details({ workspace }: { workspace: Workspace }) {
   const texts = useTexts(TEXTS);
-  const { number } = useFormats();
+  const { number, country } = useFormats();
   const { workspace_id: id, name, suspended = false, trial_credits_pending: pending } = workspace;
   const path = { id };
   return (
@@ -109,7 +109,7 @@ function Details({ workspace }: { workspace: Workspace }) {
             [texts.id, <Value key="id">{id}</Value>],
             [texts.balance, number(workspace.balance)],
             [texts.bought, number(workspace.purchased_credits)],
-            [texts.country, workspace.billing_country],
+            [texts.country, country(workspace.billing_country ?? '')],
             [texts.pending, pending],
             [texts.created, <Moment key="at" at={workspace.created_at} />],
           ]}
@@ -288,6 +288,7 @@ function Ledger({ id }: { id: string }) {
   const { number } = useFormats();
   return (
     <PagedRows<Operator['LedgerEntry']>
+      isCards
       queryKey={['ledger', id]}
       read={(cursor) =>
         answerOf(
@@ -302,13 +303,22 @@ function Ledger({ id }: { id: string }) {
       columns={[
         { title: texts.time, of: ({ created_at: at }) => <Moment at={at} /> },
         { title: texts.kind, of: ({ kind, top_up_kind: more }) => texts[more ?? kind] },
-        { title: texts.credits, of: ({ credits }) => number(credits), isNumber: true },
+        {
+          title: texts.credits,
+          of: ({ credits }) => (credits > 0 ? `+${number(credits)}` : number(credits)),
+          isNumber: true,
+        },
         { title: texts.after, of: ({ balance_after: after }) => number(after), isNumber: true },
         {
           title: texts.message,
-          of: ({ message_id: message, note }) => (
-            <span className="code">{message ?? note ?? ''}</span>
-          ),
+          of: ({ message_id: message, note }) =>
+            message ? (
+              <Anchor component={Link} to={`/operator/messages/${message}`} className="code">
+                {message}
+              </Anchor>
+            ) : (
+              note
+            ),
           isWide: true,
         },
       ]}

@@ -25,7 +25,7 @@ const TEXTS = {
   record: ['Name', 'Nom'],
   value: ['Value', 'Valeur'],
   status: ['Status', 'Statut'],
-  checked: ['Checked', 'Vérifié'],
+  checked: ['Checked:', 'Vérifié :'],
   none: ['No domain yet', 'Aucun domaine'],
   noneHelp: [
     'Add a domain and its records to the DNS; then emails leave under its name.',
@@ -103,7 +103,7 @@ function Domain({ domain }: { domain: V1['Domain'] }) {
               onConfirm={() => answerOf(v1.DELETE('/v1/domains/{id}', { params: { path } }))}
             />
             <Text size="xs" c="dimmed">
-              {texts.checked}: <Moment at={checked} />
+              {texts.checked} <Moment at={checked} />
             </Text>
           </Group>
           <Records records={records} />
@@ -118,6 +118,7 @@ export function Records({ records }: { records: V1['Domain']['records'] }) {
   const texts = useTexts(TEXTS);
   return (
     <Rows
+      isCards
       rows={records}
       idOf={(record) => `${record.purpose} ${record.name} ${record.value}`}
       label={texts.records}

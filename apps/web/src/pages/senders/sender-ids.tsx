@@ -1,10 +1,10 @@
-import { Group, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answerOf, newKey, type V1, v1 } from '../../api/client';
 import { FormButton } from '../../parts/act';
 import { Rows } from '../../parts/list';
-import { Moment, Status } from '../../parts/show';
+import { CountryStatus, Moment } from '../../parts/show';
 import { Empty, Loaded } from '../../parts/states';
 import { useMode } from '../../session';
 import { useTexts } from '../../texts';
@@ -43,6 +43,7 @@ export function SenderIds() {
       <Loaded query={query}>
         {({ data }) => (
           <Rows
+            isCards
             rows={data}
             idOf={({ id }) => id}
             label={texts.id}
@@ -53,11 +54,12 @@ export function SenderIds() {
                 title: texts.status,
                 of: ({ reviews }) =>
                   reviews.map(({ country, status, rejection_reason: reason }) => (
-                    <Group key={country} gap="xs">
-                      <Text size="sm">{country}</Text>
-                      <Status of={status} />
-                      <Text size="xs">{reason ?? ''}</Text>
-                    </Group>
+                    <CountryStatus
+                      key={country}
+                      country={country}
+                      status={status}
+                      note={reason ?? undefined}
+                    />
                   )),
               },
               { title: texts.use, of: (one) => one.use_case, isWide: true },
@@ -67,7 +69,8 @@ export function SenderIds() {
                 isWide: true,
               },
               {
-                title: '​',
+                title: '',
+                isAction: true,
                 of: (one) =>
                   one.reviews.some(({ status }) => status === 'pending') && <Edit of={one} />,
               },

@@ -63,6 +63,7 @@ export function Suppressions() {
         </FormButton>
       </Group>
       <PagedRows<Suppression>
+        isCards
         queryKey={['suppressions', mode, channel]}
         read={(cursor) =>
           answerOf(
@@ -79,7 +80,8 @@ export function Suppressions() {
           { title: texts.origin, of: ({ origin }) => texts[origin] },
           { title: texts.since, of: ({ created_at: at }) => <Moment at={at} />, isWide: true },
           {
-            title: '​',
+            title: '',
+            isAction: true,
             of: (one) => (
               <Ask
                 label={texts.remove}

@@ -64,6 +64,7 @@ export function Templates() {
         </FormButton>
       </Group>
       <PagedRows<Template>
+        isCards
         queryKey={['templates', mode]}
         read={(cursor) =>
           answerOf(
@@ -98,7 +99,7 @@ export function Templates() {
           },
           { title: texts.version, of: ({ version }) => version, isNumber: true, isWide: true },
           { title: texts.changed, of: ({ updated_at: at }) => <Moment at={at} />, isWide: true },
-          { title: '​', of: (template) => <Actions template={template} /> },
+          { title: '', isAction: true, of: (template) => <Actions template={template} /> },
         ]}
       />
     </>

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { namedBy, namedReceiver } from './written-receiver.policy.js';
+
+describe('What a search names', () => {
+  it.each([
+    '+2348031234567',
+    '+234 803 123 4567',
+    '00234 803-123-4567',
+    ' 2348031234567',
+    '2348031234567',
+    '0803 123 4567',
+    '(0803) 1234567',
+  ])('an operator finds the messages of a number written as "%s"', (text) => {
+    expect(namedReceiver(text, 'NG')).toBe('+2348031234567');
+  });
+
+  it('an operator finds the messages of an address in any case', () => {
+    expect(namedReceiver('Ada@Example.com')).toBe('ada@example.com');
+  });
+
+  it.each([
+    ['0803 123 4567', undefined],
+    ['a name', 'NG'],
+  ])('"%s" in country %s names no receiver', (text, country) => {
+    expect(() => namedReceiver(text, country)).toThrow(/to /);
+  });
+
+  it('a member finds a message by its id', () => {
+    const id = '01890000-0000-7000-8000-000000000000';
+    expect(namedBy(` ${id.toUpperCase()} `, 'NG')).toEqual({ id });
+  });
+});
