@@ -202,14 +202,14 @@ async function withProgress(what, count, work) {
 export async function alone(directory, work) {
   const lock = join(directory, '.set-up.lock');
   const started = Date.now();
-  let toldAt = -Infinity;
+  let shownAt = -Infinity;
   while (!tryLock(lock)) {
-    if (Date.now() - toldAt >= PROGRESS_MS) {
+    // Empty where the other process has just ended.
+    const [holder] = readLock(lock).split(' ');
+    if (holder && Date.now() - shownAt >= PROGRESS_MS) {
       const waited = Math.round((Date.now() - started) / 1_000);
-      say(
-        `Waiting for process ${readLock(lock).split(' ')[0]}, which is setting up this folder (${waited} s)`,
-      );
-      toldAt = Date.now();
+      say(`Waiting for process ${holder}, which is setting up this folder (${waited} s)`);
+      shownAt = Date.now();
     }
     await sleep(200);
   }
