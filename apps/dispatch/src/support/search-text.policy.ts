@@ -2,26 +2,24 @@ import { ApiError, inputMessage, isUuid, lowerId, type MessageId } from '@watchw
 import { isAddress, storedAddress } from '@watchword/email';
 import { internationalNumber } from '@watchword/telephony';
 
-/** What a text of a search names: one message, or the receiver of messages. */
-export type Named = { readonly id: MessageId } | { readonly to: string };
+/** One message, or all messages to a recipient. */
+export type SearchTarget = { readonly id: MessageId } | { readonly to: string };
 
-/**
- * Reads a search as people write it. `countryCode` is the country of numbers in national form.
- */
-export function namedBy(text: string, countryCode = ''): Named {
+/** Reads what a member types. `countryCode` is the country of numbers in national form. */
+export function readSearchText(text: string, countryCode = ''): SearchTarget {
   const given = text.trim();
   if (isUuid(given)) return { id: lowerId(given as MessageId) };
-  const to = receiverOf(given, countryCode);
+  const to = recipientOf(given, countryCode);
   if (to !== null) return { to };
   throw new ApiError('validation_error', { field: 'q', message: inputMessage('q', 'noReceiver') });
 }
 
 /**
- * Reads the receiver that operators search for. Without a country, a number in national form is none. A plus sign that
- * was not escaped in the query arrives as a blank.
+ * Reads the recipient that an operator searches for. A number in national form needs a country. A plus sign that was not
+ * escaped in the query arrives as a blank.
  */
-export function namedReceiver(text: string, countryCode = ''): string {
-  const to = receiverOf(text.replace(/^ (?=[1-9])/, '+').trim(), countryCode);
+export function readRecipient(text: string, countryCode = ''): string {
+  const to = recipientOf(text.replace(/^ (?=[1-9])/, '+').trim(), countryCode);
   if (to !== null) return to;
   throw new ApiError('validation_error', {
     field: 'to',
@@ -29,7 +27,7 @@ export function namedReceiver(text: string, countryCode = ''): string {
   });
 }
 
-function receiverOf(given: string, countryCode: string): string | null {
+function recipientOf(given: string, countryCode: string): string | null {
   if (isAddress(given)) return storedAddress(given);
   return internationalNumber(given, countryCode);
 }
