@@ -7,11 +7,11 @@ import { join } from 'node:path';
  */
 
 /**
- * The rooms (folders) of each service, in rows from top to bottom. A room imports only from lower rows:
- * not from its own row, not from the service's root, and not from a folder that is missing here.
+ * The folders of each service, in layers from top to bottom. A folder imports only from lower layers:
+ * not from its own layer, not from the service's root, and not from a folder that is missing here.
  * ARCHITECTURE.md shows them without `migrations`.
  */
-export const slotsByAccount = {
+export const layers = {
   gateway: [
     ['first-run', 'routes'],
     ['edge', 'messages'],
@@ -44,13 +44,13 @@ export const slotsByAccount = {
 const services = 'gateway|billing|dispatch|webhooks';
 const frameworks = 'node_modules/(@nestjs|pg|typeorm|kafkajs|redis|@redis|fastify|undici)(/|$)';
 
-/** Returns one rule for each row, and one for folders that are missing above. */
-function roomsLookDown([service, rows]) {
+/** Returns one rule for each layer, and one for folders that are missing above. */
+function layersImportDown([service, rows]) {
   const src = `^apps/${service}/src/`;
   const rule = (from, beneath) => ({
-    name: `${service}-rooms-look-down`,
+    name: `${service}-layers-import-down`,
     severity: 'error',
-    comment: 'A room can be read and tested without the rooms above it.',
+    comment: 'A folder can be read and tested without the layers above it.',
     from: { path: `${src}${from}/`, pathNot: '\\.spec\\.ts$' },
     to: { path: src, pathNot: `${src}(${['$1', ...beneath].join('|')})/` },
   });
@@ -60,7 +60,7 @@ function roomsLookDown([service, rows]) {
 
 export default {
   forbidden: [
-    ...Object.entries(slotsByAccount).flatMap(roomsLookDown),
+    ...Object.entries(layers).flatMap(layersImportDown),
     {
       name: 'no-cycles',
       severity: 'error',

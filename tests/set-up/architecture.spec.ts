@@ -1,5 +1,5 @@
 /**
- * ARCHITECTURE.md names every part of the house, its rooms, and files that exist. Only one place tells channels
+ * ARCHITECTURE.md names every part of the house, its layers, and files that exist. Only one place tells channels
  * apart. A class has one name in all of the house.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ function foldersOf(place: string): string[] {
 }
 
 interface Rules {
-  slotsByAccount: Record<string, string[][]>;
+  layers: Record<string, string[][]>;
 }
 
 describe('ARCHITECTURE.md', () => {
@@ -26,9 +26,9 @@ describe('ARCHITECTURE.md', () => {
     expect(rows.filter((row) => row.split('|')[1]!.includes(`\`${folder}\``))).toHaveLength(1);
   });
 
-  it('shows the rows of rooms that the rule of imports has', async () => {
-    const { slotsByAccount } = (await import(join(root, '.dependency-cruiser.mjs'))) as Rules;
-    for (const [service, rows] of Object.entries(slotsByAccount)) {
+  it('shows the layers that the rule of imports has', async () => {
+    const { layers } = (await import(join(root, '.dependency-cruiser.mjs'))) as Rules;
+    for (const [service, rows] of Object.entries(layers)) {
       const shown = new RegExp(`^\\| ${service} \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '';
       const drawn = shown.split(' → ').map((row) => row.split(', ').toSorted());
       const ruled = rows.map((row) => row.filter((slots) => slots !== 'migrations').toSorted());

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** A leaving process answers open requests and gets no new ones. */
 export type Health = 'well' | 'leaving' | 'silent';
@@ -8,7 +8,7 @@ export type Health = 'well' | 'leaving' | 'silent';
 /** Returns what `/health` answers within five seconds. */
 export function healthOf(url: string): Promise<Health> {
   return new Promise((resolve) => {
-    const request = get(url, { agent: false, timeout: PATIENCE_MS }, (response) => {
+    const request = get(url, { agent: false, timeout: TIMEOUT_MS }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.on('error', () => resolve('silent'));

@@ -2,12 +2,12 @@ import { runHost } from '@watchword/host';
 import { boot } from './boot.js';
 
 /** Eight processes and three servers stop one after the other. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 await runHost({
   name: 'cluster',
   // The settings of the services; this process has a database only to hand it on.
   settings: { DATABASE_URL: '' },
-  timeoutMs: PATIENCE_MS,
+  timeoutMs: TIMEOUT_MS,
   boot,
 });

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** As a gateway names them at its `/ready`. */
 const SERVERS = { bus: 'Kafka', redis: 'Redis' } as const;
 /** For a server that is just being found. */
-const PATIENCE_DEFAULT_MS = 3_000;
+const TIMEOUT_DEFAULT_MS = 3_000;
 const LOOK_EVERY_MS = 250;
-const ANSWER_PATIENCE_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 type Name = keyof typeof SERVERS;
 export type ServerName = (typeof SERVERS)[Name];
@@ -13,7 +13,7 @@ export type ServerName = (typeof SERVERS)[Name];
 /** The servers that a gateway cannot reach, by its answer at this address. */
 export async function unreachedBy(
   readyUrl: string,
-  timeoutMs = PATIENCE_DEFAULT_MS,
+  timeoutMs = TIMEOUT_DEFAULT_MS,
 ): Promise<ServerName[]> {
   for (const deadline = Date.now() + timeoutMs; ; await sleep(LOOK_EVERY_MS)) {
     const others = await othersAt(readyUrl);
@@ -26,6 +26,6 @@ export async function unreachedBy(
 }
 
 async function othersAt(readyUrl: string): Promise<Record<string, boolean>> {
-  const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(ANSWER_PATIENCE_MS) });
+  const answer = await fetch(readyUrl, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
   return ((await answer.json()) as { others: Record<string, boolean> }).others;
 }

@@ -149,8 +149,8 @@ describe('an erasure of a number', () => {
     await kit.send(failed, cancelled);
     await kit.until(failed.message_id, 'failed');
     const { message_id, workspace_id } = cancelled;
-    const walls = { workspace_id, test_mode: false };
-    await kit.calls.cancelMessage({ ...walls, message_id, kind: 'sms', idempotency: null });
+    const scope = { workspace_id, test_mode: false };
+    await kit.calls.cancelMessage({ ...scope, message_id, kind: 'sms', idempotency: null });
     expect(await open(destination)).toBe(2);
     await kit.refund(failed.message_id, cancelled.message_id);
     expect(await slice(destination)).toEqual({ count: 2, next: null });

@@ -95,9 +95,9 @@ export class ScriptedBilling {
       if (fingerprint !== undefined) this.claims.set(identity, { fingerprint, command });
       return { verdict: 'accepted', command };
     },
-    findAcceptance: async ({ message_id, ...walls }) => {
+    findAcceptance: async ({ message_id, ...scope }) => {
       const command = this.commands.get(message_id);
-      return { command: command && isWithin(command, walls) ? command : null };
+      return { command: command && isWithin(command, scope) ? command : null };
     },
     findReplay: async ({ workspace_id, idempotency }) => {
       const known = this.claims.get(`${workspace_id} ${idempotency.scope} ${idempotency.key}`);
@@ -222,14 +222,14 @@ export class ScriptedDispatch {
       this.restrictionsVersion += 1;
       return { lifted: this.restrictions.splice(at, 1)[0]! };
     },
-    getMessage: async ({ message_id, kind, ...walls }) => {
+    getMessage: async ({ message_id, kind, ...scope }) => {
       const message = this.messages.get(message_id);
-      const own = message?.kind === kind && isWithin(message, walls);
+      const own = message?.kind === kind && isWithin(message, scope);
       return { message: own ? message : null };
     },
-    getOtpDestination: async ({ otp_id, ...walls }) => {
+    getOtpDestination: async ({ otp_id, ...scope }) => {
       const message = this.messages.get(otp_id);
-      const own = message?.kind === 'otp' && isWithin(message, walls);
+      const own = message?.kind === 'otp' && isWithin(message, scope);
       return own
         ? { destination: message.destination, test_mode: message.test_mode }
         : { destination: null, test_mode: false };

@@ -26,8 +26,8 @@ export interface ServerProcessOptions {
   stopTimeoutMs?: number;
 }
 
-const START_PATIENCE_DEFAULT_MS = 30_000;
-const STOP_PATIENCE_DEFAULT_MS = 5_000;
+const START_TIMEOUT_DEFAULT_MS = 30_000;
+const STOP_TIMEOUT_DEFAULT_MS = 5_000;
 const LOG_NAME = 'server.log';
 const LOG_TAIL_LENGTH = 2_000;
 /** Bytes. A start with a longer log begins a new one and keeps one old one. */
@@ -86,7 +86,7 @@ export class ServerProcess {
   async stop(): Promise<void> {
     const { child } = this;
     if (!child || hasExited(child)) return;
-    const timeoutMs = this.options.stopTimeoutMs ?? STOP_PATIENCE_DEFAULT_MS;
+    const timeoutMs = this.options.stopTimeoutMs ?? STOP_TIMEOUT_DEFAULT_MS;
     child.kill('SIGTERM');
     child.kill('SIGCONT');
     const timeout = sleep(timeoutMs, false, { ref: false });
@@ -114,7 +114,7 @@ export class ServerProcess {
     directory: string,
     logBegin: number,
   ): Promise<void> {
-    const { name, isReady, startTimeoutMs = START_PATIENCE_DEFAULT_MS } = this.options;
+    const { name, isReady, startTimeoutMs = START_TIMEOUT_DEFAULT_MS } = this.options;
     const deadline = Date.now() + startTimeoutMs;
     while (!hasExited(child)) {
       if (await isReady()) return;

@@ -183,10 +183,10 @@ async function pendingMigrations(admin: Admin, plan: SchemaPlan): Promise<string
  */
 const LOCK_WAIT_MS_MAX = 150;
 const LOCK_PAUSE_MS = 250;
-const LOCK_PATIENCE_MS = 120_000;
+const LOCK_TIMEOUT_MS = 120_000;
 
 async function runMigrations(adminUrl: string, plan: SchemaPlan): Promise<void> {
-  for (const deadline = Date.now() + LOCK_PATIENCE_MS; ; await sleep(LOCK_PAUSE_MS)) {
+  for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(LOCK_PAUSE_MS)) {
     try {
       return await runMigrationsOnce(adminUrl, plan);
     } catch (error) {

@@ -50,8 +50,8 @@ describe('a text with another link, without one, or with a doubt', () => {
     expect(hasOnlyLinksTo(DOMAINS, text)).toBe(false);
   });
 
-  it('is answered for a long text, also where characters become several', () => {
-    // Looking for a dot behind each letter would take minutes.
+  it('answers for a long text whose characters become several', () => {
+    // A search for a dot behind each letter would take minutes.
     const long = `acme.com ${'\u3316'.repeat(30_000)} ${'a.'.repeat(30_000)}`;
     expect(hasOnlyLinksTo(DOMAINS, long)).toBe(false);
   });

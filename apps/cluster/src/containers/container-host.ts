@@ -4,8 +4,8 @@ import { ServerDoesNotStart } from '@watchword/local-servers';
 import type { Server, ServerHost, ServerProcessOptions } from '@watchword/local-servers';
 import type { RunningContainer, Runtime } from './testcontainers.js';
 
-const START_PATIENCE_DEFAULT_MS = 30_000;
-const STOP_PATIENCE_DEFAULT_MS = 5_000;
+const START_TIMEOUT_DEFAULT_MS = 30_000;
+const STOP_TIMEOUT_DEFAULT_MS = 5_000;
 
 /** Programs of one image, in containers. */
 export class ContainerHost implements ServerHost {
@@ -50,12 +50,12 @@ class ServerContainer implements Server {
   }
 
   async stop(): Promise<void> {
-    await this.container?.stop(this.options.stopTimeoutMs ?? STOP_PATIENCE_DEFAULT_MS);
+    await this.container?.stop(this.options.stopTimeoutMs ?? STOP_TIMEOUT_DEFAULT_MS);
     this.container = undefined;
   }
 
   private async untilReady(container: RunningContainer): Promise<void> {
-    const { name, isReady, startTimeoutMs = START_PATIENCE_DEFAULT_MS } = this.options;
+    const { name, isReady, startTimeoutMs = START_TIMEOUT_DEFAULT_MS } = this.options;
     const deadline = performance.now() + startTimeoutMs;
     while (!(await isReady())) {
       if (performance.now() > deadline || (await container.hasEnded())) {

@@ -15,7 +15,7 @@ const SUBMIT_DEADLINE_MS = 120_000;
  */
 const ANSWER_MS = 300_000;
 /** Milliseconds that a copy waits for a place before another account is asked. */
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 /** Milliseconds that a copy waits in memory for a place. Then it waits as after a 4xx. */
 const PLACE_WAIT_MS = 60_000;
 
@@ -63,13 +63,13 @@ export class EmailCalls {
     return this.slotsByAccount.run(provider.name, {
       domain: domainOf(addressOf(email, attempt)),
       make: () => this.call(provider, email, attempt, copy),
-      timeoutMs: PATIENCE_MS,
+      timeoutMs: TIMEOUT_MS,
       instead: () => this.instead(email, attempt, performance.now() - since),
     });
   }
 
   private instead(email: Email, attempt: EmailAttempt, waitedMs: number): EmailOutcome | null {
-    if (waitedMs < PATIENCE_MS) return null;
+    if (waitedMs < TIMEOUT_MS) return null;
     return waitedMs >= PLACE_WAIT_MS || this.isLeft(email, attempt) ? NO_ROOM : null;
   }
 

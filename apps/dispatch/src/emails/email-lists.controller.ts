@@ -14,8 +14,7 @@ import { createdBetween } from '../messages/message-filters.policy.js';
 import { scopeOf } from '../messages/scope.policy.js';
 import { emailCursors, EmailListStore } from './email-list.store.js';
 import { EmailReads } from './email-reads.js';
-import { emailSummary } from './email-record.policy.js';
-import { visibleStatus } from './email-status.policy.js';
+import { summariesWithStatus } from './email-record.policy.js';
 
 /** A workspace's emails, newest first. */
 @Controller()
@@ -42,11 +41,7 @@ export class EmailListsController {
     await this.reads.arrival(recentSends(caller), within);
     const { ids, next } = await this.lists.page(asked, after);
     const found = await Promise.all(ids.map((id) => this.reads.read(id, within)));
-    // An email with a status changed meanwhile no longer fits the filter.
-    const data = found
-      .filter((email) => email !== null)
-      .filter((email) => status === undefined || visibleStatus(email) === status)
-      .map((email) => emailResource(emailSummary(email)));
+    const data = summariesWithStatus(found, status).map(emailResource);
     return { body: next === null ? { data } : { data, next_cursor: emailCursors.after(next) } };
   }
 }

@@ -37,6 +37,17 @@ export function emailSummary(email: Email): EmailSummary {
   };
 }
 
+/** Returns the summaries that fit a filter when they are read: a status can change after the walk that found the ids. */
+export function summariesWithStatus(
+  emails: readonly (Email | null)[],
+  status: string | undefined,
+): EmailSummary[] {
+  return emails
+    .filter((email) => email !== null)
+    .filter((email) => status === undefined || visibleStatus(email) === status)
+    .map(emailSummary);
+}
+
 /** Returns the record with its texts, as long as they are kept. */
 export function emailRecord(email: Email, content: EmailContent | null, now: Date): EmailRecord {
   const keptDays = email.testMode ? TEST_EMAIL_CONTENT_DAYS : EMAIL_CONTENT_DAYS;

@@ -1,7 +1,7 @@
 import type { Clock, MessageKind, RecentSend } from '@watchword/contracts';
 import { patiently, type WorkspaceCaller } from '@watchword/platform';
 
-const PATIENCE_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /** Times the waits: a clock that never goes back. */
 const TIMEOUT_CLOCK: Clock = { now: () => performance.now() };
@@ -26,7 +26,7 @@ export async function arrivalOf(
   if (missing.length === 0) return;
   await patiently(
     TIMEOUT_CLOCK,
-    PATIENCE_MS,
+    TIMEOUT_MS,
     async () => {
       const here = await Promise.all(missing.map(isHere));
       missing = missing.filter((_, index) => !here[index]);

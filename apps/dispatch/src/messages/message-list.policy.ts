@@ -1,12 +1,16 @@
 import {
   type Family,
   MESSAGE_STATES,
+  type MessageRecord,
   type MessageState,
   MomentCursor,
   type MomentPosition,
   type PhoneKind,
   publicStatus,
 } from '@watchword/contracts';
+import { visibleState } from './message-change.policy.js';
+import { messageRecord } from './message-record.policy.js';
+import type { Message } from './message.js';
 
 const CURSORS = {
   otp: new MomentCursor('otp'),
@@ -33,7 +37,7 @@ const OTHER = { a: 'b', b: 'a' } as const;
  * Returns whether a filter means the state: by the word that the record shows, or by one that only the other family has.
  * For example, `pending` is a word of family a only, so it also finds the scheduled messages of family b.
  */
-export function matchesStatus(status: string, state: MessageState, family: Family): boolean {
+function matchesStatus(status: string, state: MessageState, family: Family): boolean {
   const hasWord = MESSAGE_STATES.some((one) => publicStatus(one, family) === status);
   return publicStatus(state, hasWord ? family : OTHER[family]) === status;
 }
@@ -45,4 +49,18 @@ export function statesMatching(status: string): string[] {
       (state) => `${family}:${state}`,
     ),
   );
+}
+
+/** Returns the records that fit a filter when they are read: a status can change after the walk that found the ids. */
+export function recordsWithStatus(
+  messages: readonly (Message | null)[],
+  status: string | undefined,
+): MessageRecord[] {
+  return messages
+    .filter((message) => message !== null)
+    .filter(
+      (message) =>
+        status === undefined || matchesStatus(status, visibleState(message), message.family),
+    )
+    .map(messageRecord);
 }

@@ -3,7 +3,6 @@ import {
   badCursor,
   type ListedMessage,
   listedMessage,
-  type MessageId,
   type MessageListQuery,
   type MessageRecord,
   type OtpDetails,
@@ -20,13 +19,11 @@ import {
 import { Caller, Operation, Query, type WorkspaceCaller } from '@watchword/platform';
 import { checkCountry } from '../channels/country.policy.js';
 import { recentSends } from './arrivals.js';
-import { visibleState } from './message-change.policy.js';
 import { createdBetween, withPlus } from './message-filters.policy.js';
-import { cursorAfter, matchesStatus, positionOf } from './message-list.policy.js';
+import { cursorAfter, positionOf, recordsWithStatus } from './message-list.policy.js';
 import { MessageListStore } from './message-list.store.js';
-import { messageRecord } from './message-record.policy.js';
 import { MessageReads } from './message-reads.js';
-import { type Scope, scopeOf } from './scope.policy.js';
+import { scopeOf } from './scope.policy.js';
 
 type Asked = OtpListQuery | SmsListQuery | MessageListQuery;
 
@@ -85,23 +82,8 @@ export class MessageListsController {
     const within = scopeOf(caller);
     await this.reads.arrival(recentSends(caller, kind), within);
     const { ids, next } = await this.lists.page(asked, after);
-    const data = await this.records(ids, status, within);
+    const found = await Promise.all(ids.map((id) => this.reads.readAny(id, within)));
+    const data = recordsWithStatus(found, status);
     return next === null ? { data } : { data, next_cursor: cursorAfter(kind, next) };
-  }
-
-  private async records(
-    ids: readonly MessageId[],
-    status: string | undefined,
-    within: Scope,
-  ): Promise<MessageRecord[]> {
-    const messages = await Promise.all(ids.map((id) => this.reads.readAny(id, within)));
-    // A message that changed its status meanwhile no longer fits the filter.
-    return messages
-      .filter((message) => message !== null)
-      .filter(
-        (message) =>
-          status === undefined || matchesStatus(status, visibleState(message), message.family),
-      )
-      .map(messageRecord);
   }
 }

@@ -15,13 +15,11 @@ import {
 import { Id, Operation, Query } from '@watchword/platform';
 import { maskReceiver, operatorMessage } from './operator-message.policy.js';
 import { SupportSearchHandler } from './support-search.handler.js';
-import { namedReceiver } from './written-receiver.policy.js';
+import { readRecipient } from './search-text.policy.js';
 
 type Effect = NonNullable<Outcome['effect']>;
 
-/**
- * Messages of all workspaces, for support. The audit log keeps each search and what it revealed.
- */
+/** Messages of all workspaces, for support. The audit log records each search and what it revealed. */
 @Controller()
 export class OperatorSearchController {
   constructor(private readonly messages: SupportSearchHandler) {}
@@ -30,7 +28,7 @@ export class OperatorSearchController {
   async list(@Query() query: OperatorMessageListQuery): Promise<Outcome<Page<OperatorMessage>>> {
     const { reveal, reason, to: given, country, ...asked } = query;
     const revealing = revealOf({ reveal, reason });
-    const to = given === undefined ? undefined : namedReceiver(given, country);
+    const to = given === undefined ? undefined : readRecipient(given, country);
     const page = await this.messages.search({ ...asked, to });
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
     const effect = { ...filters, ...(to !== undefined && { to: maskReceiver(to) }) };

@@ -20,7 +20,7 @@ import { createdBetween } from '../messages/message-filters.policy.js';
 import { MessageReads } from '../messages/message-reads.js';
 import { scopeOf } from '../messages/scope.policy.js';
 import { SupportSearchHandler } from './support-search.handler.js';
-import { namedBy } from './written-receiver.policy.js';
+import { readSearchText } from './search-text.policy.js';
 
 /** A workspace's messages of every channel and both modes, for the pages of the dashboard. */
 @Controller()
@@ -39,7 +39,7 @@ export class OwnSearchController {
     const { q, limit, cursor, kind, status, test_mode } = query;
     const asked = {
       ...{ limit, cursor, kind, status, test_mode },
-      ...(q === undefined ? {} : namedBy(q, caller.country)),
+      ...(q === undefined ? {} : readSearchText(q, caller.country)),
       workspace_id: caller.workspace_id,
       ...createdBetween(query),
     };

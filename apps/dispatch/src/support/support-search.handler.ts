@@ -11,13 +11,10 @@ import {
   type Page,
 } from '@watchword/contracts';
 import { isAddress } from '@watchword/email';
-import { emailSummary } from '../emails/email-record.policy.js';
+import { summariesWithStatus } from '../emails/email-record.policy.js';
 import { EmailSearchStore } from '../emails/email-search.store.js';
-import { visibleStatus } from '../emails/email-status.policy.js';
 import { EmailStore } from '../emails/email.store.js';
-import { visibleState } from '../messages/message-change.policy.js';
-import { matchesStatus, statesMatching } from '../messages/message-list.policy.js';
-import { messageRecord } from '../messages/message-record.policy.js';
+import { recordsWithStatus, statesMatching } from '../messages/message-list.policy.js';
 import { MessageReads } from '../messages/message-reads.js';
 import { MessageSearchStore } from '../messages/message-search.store.js';
 import type { Scope } from '../messages/scope.policy.js';
@@ -63,31 +60,21 @@ export class SupportSearchHandler {
     return foundPage(texts, emails, limit);
   }
 
-  /** Returns why each attempt of a text failed. Attempts of emails have words of their own. */
+  /** Returns why each attempt of a text failed. Attempts of emails have an error text instead. */
   async attemptReasons(scope: Scope, id: MessageId): Promise<(string | null)[]> {
     const message = isUuid(id) ? await this.reads.readAny(lowerId(id), scope) : null;
     return message?.attempts.map(({ reason }) => reason) ?? [];
   }
 
-  /** A message that changed its status meanwhile no longer fits the filter. */
   private readonly readTexts: Source['read'] = async (ids, status) => {
     const found = await Promise.all(ids.map((id) => this.reads.readAny(id, undefined)));
-    return found
-      .filter((message) => message !== null)
-      .filter(
-        (message) =>
-          status === undefined || matchesStatus(status, visibleState(message), message.family),
-      )
-      .map(messageRecord);
+    return recordsWithStatus(found, status);
   };
 
   private readonly readEmails: Source['read'] = async (ids, status) => {
     const found = await this.emailStore.read(ids.map((id) => ({ id })));
-    return ids
-      .map((id) => found.get(id))
-      .filter((email) => email !== undefined)
-      .filter((email) => status === undefined || visibleStatus(email) === status)
-      .map((email) => ({ kind: 'email' as const, ...emailSummary(email) }));
+    const emails = ids.map((id) => found.get(id) ?? null);
+    return summariesWithStatus(emails, status).map((email) => ({ kind: 'email', ...email }));
   };
 }
 

@@ -30,7 +30,7 @@ export interface DemoWorkspace {
 
 const CREDITS = 10_000;
 /** Milliseconds after which a start continues without the domain, when dispatch is unavailable. */
-const DOMAIN_PATIENCE_MS = 2_000;
+const DOMAIN_TIMEOUT_MS = 2_000;
 
 /**
  * The first-run data. Ids and keys are drawn first, so that the host can store them in a file; then
@@ -85,7 +85,7 @@ async function ensureDomains(
 ): Promise<void> {
   const dispatch = rpc.client(OPERATIONS.dispatch);
   const ensure = (owner: DomainOwner) =>
-    onceAvailable(() => ensureSimulatedDomain(owner, dispatch, simulatorUrl), DOMAIN_PATIENCE_MS);
+    onceAvailable(() => ensureSimulatedDomain(owner, dispatch, simulatorUrl), DOMAIN_TIMEOUT_MS);
   try {
     await Promise.all(domainsOf(demo, config.platformEmailFrom).map(ensure));
   } catch (error) {

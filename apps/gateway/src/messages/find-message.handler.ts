@@ -24,8 +24,8 @@ export class FindMessageHandler {
     @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'findAcceptance'>,
   ) {}
 
-  async find(walls: Scope, id: MessageId, kind: PhoneKind): Promise<MessageRecord> {
-    const asked = { ...walls, message_id: id };
+  async find(scope: Scope, id: MessageId, kind: PhoneKind): Promise<MessageRecord> {
+    const asked = { ...scope, message_id: id };
     const { message } = await this.dispatch.getMessage({ ...asked, kind });
     if (message) return message;
     const { command } = await this.billing.findAcceptance(asked);

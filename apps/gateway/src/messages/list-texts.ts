@@ -13,12 +13,12 @@ export class ListTexts {
   ) {}
 
   async page<Item>(
-    walls: Scope,
+    scope: Scope,
     route: Route,
     query: PageQuery & { readonly to?: string; readonly from?: string },
   ): Promise<Page<Item>> {
-    const recent = query.cursor === undefined ? await this.recent.of(walls, 'texts') : [];
-    const asked = { ...walls, query, recent_sends: [...recent] };
+    const recent = query.cursor === undefined ? await this.recent.of(scope, 'texts') : [];
+    const asked = { ...scope, query, recent_sends: [...recent] };
     const { body } = await callRoute<Page<Item>>(this.owners.dispatch, route, asked);
     return body ?? { data: [] };
   }

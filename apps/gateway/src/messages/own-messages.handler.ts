@@ -67,8 +67,8 @@ export class OwnMessagesHandler {
     const found = page?.data[0];
     if (found && !isEmail(found)) return found;
     if (found) return this.email(workspaceId, id);
-    const walls = bothModes(workspaceId);
-    const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });
+    const scope = bothModes(workspaceId);
+    const { command } = await this.billing.findAcceptance({ ...scope, message_id: id });
     if (!command || command.resend) throw unknownResource('message');
     return isPhoneKind(command.kind)
       ? listedMessage(acceptedRecord(command))

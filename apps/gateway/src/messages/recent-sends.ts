@@ -19,9 +19,9 @@ export class RecentSends {
   ) {}
 
   /** Returns nothing when billing is unavailable. */
-  async of(walls: Scope, channel: 'texts' | 'emails'): Promise<readonly RecentSend[]> {
+  async of(scope: Scope, channel: 'texts' | 'emails'): Promise<readonly RecentSend[]> {
     const since = new Date(this.clock.now() - RECENT_MS).toISOString();
-    const asked = { ...walls, since, emails: channel === 'emails' };
+    const asked = { ...scope, since, emails: channel === 'emails' };
     try {
       return (await this.billing.listRecentSends(asked)).data;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Asked, BillingCalls, OperationCaller, Route } from '@watchword/contracts';
+import type { CallerFact, BillingCalls, OperationCaller, Route } from '@watchword/contracts';
 import type { FastifyRequest } from 'fastify';
 import { existingWorkspace } from '../accounts/workspaces/workspace-lookup.js';
 import type { Workspace } from '../accounts/workspaces/workspace.js';
@@ -58,7 +58,7 @@ export class RouteCallers {
   }
 
   private async asked(
-    asks: readonly Asked[],
+    asks: readonly CallerFact[],
     { id, origin, billingCountry }: Known,
   ): Promise<Partial<OperationCaller>> {
     const asked: Partial<OperationCaller> = {};
@@ -76,14 +76,14 @@ export class RouteCallers {
 
   /** Later pages of a list continue from the last row of its first one. */
   private async recentSends(
-    asks: readonly Asked[],
+    asks: readonly CallerFact[],
     { workspace_id, test_mode }: Within,
     { cursor }: { cursor?: string },
   ): Promise<Pick<OperationCaller, 'recent_sends'>> {
     const asked = CHANNELS.filter((channel) => asks.includes(`recent_${channel}`));
     if (cursor !== undefined || asked.length === 0) return {};
-    const walls = { workspace_id, test_mode };
-    const sent = await Promise.all(asked.map((channel) => this.recent.of(walls, channel)));
+    const scope = { workspace_id, test_mode };
+    const sent = await Promise.all(asked.map((channel) => this.recent.of(scope, channel)));
     return { recent_sends: sent.flat() };
   }
 }

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Anchor, Select, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import type { LiveEvent } from '../live';
 import { EndlessRows } from '../parts/endless';
 import type { Column, Page } from '../parts/list';
-import { Moment, Status, STATUSES, useStatusWord } from '../parts/show';
+import { SearchForm, StatusFilter } from '../parts/search-form';
+import { Moment, Status, type STATUSES } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
@@ -36,9 +36,6 @@ const TEXTS = {
   status: ['Status', 'Statut'],
   from: ['From (date)', 'Depuis le'],
   until: ['Until (date)', 'Jusqu’au'],
-  any: ['Any', 'Tous'],
-  search: ['Search', 'Rechercher'],
-  clear: ['Clear', 'Effacer'],
   recipient: ['Recipient', 'Destinataire'],
   content: ['Content', 'Contenu'],
   credits: ['Credits', 'Crédits'],
@@ -125,53 +122,25 @@ function Recipient({ id, to, country }: ListedMessage) {
 
 function Search({ filters }: { filters: Filters }) {
   const texts = useTexts(TEXTS);
-  const word = useStatusWord();
   const navigate = useNavigate();
   const open = (search: Filters) => void navigate({ to: '/messages', search: search as never });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-    open(Object.fromEntries(entries) as Filters);
-  };
   return (
-    <Paper withBorder p="md" mb="md" component="form" role="search" onSubmit={submit}>
-      <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm" className="filters">
-        <TextInput
-          name="to"
-          label={texts.to}
-          placeholder={texts.toHelp}
-          defaultValue={filters.to}
-        />
-        <Select
-          name="kind"
-          label={texts.kind}
-          data={[
-            { value: '', label: texts.all },
-            ...(['otp', 'sms', 'email'] as const).map((value) => ({ value, label: texts[value] })),
-          ]}
-          defaultValue={filters.kind ?? ''}
-          allowDeselect={false}
-        />
-        <Select
-          name="status"
-          label={texts.status}
-          data={[
-            { value: '', label: texts.any },
-            ...STATUSES.map((value) => ({ value, label: word(value) })),
-          ]}
-          defaultValue={filters.status ?? ''}
-          allowDeselect={false}
-        />
-        <TextInput name="from" type="date" label={texts.from} defaultValue={filters.from} />
-        <TextInput name="until" type="date" label={texts.until} defaultValue={filters.until} />
-      </SimpleGrid>
-      <Group mt="md">
-        <Button type="submit">{texts.search}</Button>
-        <Button variant="default" onClick={() => open({})}>
-          {texts.clear}
-        </Button>
-      </Group>
-    </Paper>
+    <SearchForm<Filters> columns={3} onSearch={open}>
+      <TextInput name="to" label={texts.to} placeholder={texts.toHelp} defaultValue={filters.to} />
+      <Select
+        name="kind"
+        label={texts.kind}
+        data={[
+          { value: '', label: texts.all },
+          ...(['otp', 'sms', 'email'] as const).map((value) => ({ value, label: texts[value] })),
+        ]}
+        defaultValue={filters.kind ?? ''}
+        allowDeselect={false}
+      />
+      <StatusFilter value={filters.status} />
+      <TextInput name="from" type="date" label={texts.from} defaultValue={filters.from} />
+      <TextInput name="until" type="date" label={texts.until} defaultValue={filters.until} />
+    </SearchForm>
   );
 }
 

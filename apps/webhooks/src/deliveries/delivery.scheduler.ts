@@ -193,18 +193,18 @@ export class DeliveryScheduler {
 
   private async claim(): Promise<void> {
     const nowMs = this.clock.now();
-    const slotsByAccount = this.slotsByAccount(nowMs);
-    if (slotsByAccount.length === 0) return;
+    const slotsByEndpoint = this.slotsByEndpoint(nowMs);
+    if (slotsByEndpoint.length === 0) return;
     // Cleared first, so that rows that become due during the claim are not lost.
-    for (const { endpointId } of slotsByAccount) this.dueEndpoints.forget(endpointId);
+    for (const { endpointId } of slotsByEndpoint) this.dueEndpoints.forget(endpointId);
     try {
       const claimed = await this.store.claim(
-        slotsByAccount,
+        slotsByEndpoint,
         new Date(nowMs),
         new Date(nowMs + LEASE_MS),
       );
       await this.take(claimed);
-      const ids = slotsByAccount.map(({ endpointId }) => endpointId);
+      const ids = slotsByEndpoint.map(({ endpointId }) => endpointId);
       const until = new Date(this.clock.now() + HORIZON_MS);
       for (const { endpointId, dueAt } of await this.store.firstDueOf(ids, until)) {
         this.due(endpointId, dueAt.getTime());
@@ -214,16 +214,16 @@ export class DeliveryScheduler {
     }
   }
 
-  private slotsByAccount(nowMs: number): Slots[] {
-    const slotsByAccount: Slots[] = [];
+  private slotsByEndpoint(nowMs: number): Slots[] {
+    const slotsByEndpoint: Slots[] = [];
     let left = CLAIM_DELIVERIES_MAX;
     for (const endpointId of this.dueEndpoints.dueBy(nowMs)) {
-      if (left <= 0 || slotsByAccount.length >= CLAIM_ENDPOINTS_MAX) break;
+      if (left <= 0 || slotsByEndpoint.length >= CLAIM_ENDPOINTS_MAX) break;
       const count = Math.min(this.appetiteOf(endpointId), left);
       if (count <= 0) continue;
-      slotsByAccount.push({ endpointId, count });
+      slotsByEndpoint.push({ endpointId, count });
       left -= count;
     }
-    return slotsByAccount;
+    return slotsByEndpoint;
   }
 }

@@ -124,14 +124,14 @@ export class DeliveryStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async claim(
-    slotsByAccount: readonly Slots[],
+    slotsByEndpoint: readonly Slots[],
     at: Date,
     leasedUntil: Date,
   ): Promise<PendingDelivery[]> {
     crashPoint('webhooks.claim.before-commit');
     const { rows } = await this.database.query<ClaimedRow>(claim, [
-      slotsByAccount.map(({ endpointId }) => endpointId),
-      slotsByAccount.map(({ count }) => count),
+      slotsByEndpoint.map(({ endpointId }) => endpointId),
+      slotsByEndpoint.map(({ count }) => count),
       at,
       leasedUntil,
     ]);

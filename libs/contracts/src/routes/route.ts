@@ -56,8 +56,8 @@ export interface RouteFamily {
   readonly owner?: ServiceName;
 }
 
-/** What the gateway can tell the owner of a route about the workspace. */
-export type Asked =
+/** Facts about the workspace that the gateway sends to the owner of a route. */
+export type CallerFact =
   'purchased_credits' | 'balance' | 'is_trial' | 'country' | 'recent_texts' | 'recent_emails';
 
 export interface RouteFacts {
@@ -108,8 +108,8 @@ export interface RouteFacts {
   /** Settings of the workspace that another owner than the gateway is given. */
   readonly settings?: readonly (keyof WorkspaceSettings)[];
   /** What another owner than the gateway is given of the workspace. */
-  readonly asks?: readonly Asked[];
-  /** Whether an answer of another owner than the gateway can have megabytes. */
+  readonly asks?: readonly CallerFact[];
+  /** Whether an answer can have megabytes. The call to its owner is then not sent together with others. */
   readonly hasLargeAnswer?: boolean;
   /** Milliseconds within which another owner than the gateway answers. Default: that of a call. */
   readonly deadlineMs?: number;

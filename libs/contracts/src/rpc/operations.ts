@@ -26,7 +26,7 @@ export const OperationCaller = Type.Object({
   test_mode: nullable(Type.Boolean()),
   /** The user of a session, on a dashboard's route. */
   user: Type.Optional(Type.Object({ id: idOf<UserId>(), email: Type.String() })),
-  /** What is below only where the route's constant asks for it. Absent is the strictest: no credits, a trial. */
+  /** The following facts only where the route's constant asks for them. Without one, the owner assumes no credits and a trial. */
   purchased_credits: Type.Optional(Type.Integer()),
   balance: Type.Optional(Type.Integer()),
   is_trial: Type.Optional(Type.Boolean()),

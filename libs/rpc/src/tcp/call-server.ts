@@ -55,7 +55,7 @@ class QuietServer extends ServerTCP {
  * Milliseconds. Callers check more often whether this server is there. A busy caller may need longer
  * to notice and to close.
  */
-const LEAVE_PATIENCE_MS = GREET_EVERY_MS + 500;
+const LEAVE_TIMEOUT_MS = GREET_EVERY_MS + 500;
 
 /**
  * Answers the calls of other processes.
@@ -111,7 +111,7 @@ export class CallServer {
     this.noteDrained();
     const { signal } = this.drained;
     // A caller that is suspended never closes, so the wait has an end.
-    do await sleep(LEAVE_PATIENCE_MS, undefined, { signal }).catch(() => undefined);
+    do await sleep(LEAVE_TIMEOUT_MS, undefined, { signal }).catch(() => undefined);
     while (this.inHand > 0);
   }
 

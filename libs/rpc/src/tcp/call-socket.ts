@@ -4,9 +4,9 @@ import { FRAME_LENGTH_MAX } from './frames.js';
 
 /** Most bytes before a connection has shown the secret. A greeting takes a few hundred. */
 const UNGREETED_BYTES_MAX = 64 * 1024;
-const GREETING_PATIENCE_MS = 5_000;
+const GREETING_TIMEOUT_MS = 5_000;
 /** Milliseconds after which a caller that stops within a frame is cut off. */
-const HALF_FRAME_PATIENCE_MS = 5_000;
+const HALF_FRAME_TIMEOUT_MS = 5_000;
 /** Most bytes of all half frames of a server. Unauthenticated clients never take the bytes of callers. */
 const HALF_FRAMES_BYTES_MAX = { stranger: 8 * 1024 * 1024, caller: 2 * FRAME_LENGTH_MAX };
 /** Bytes. An unauthenticated client that sends at most a greeting is read, even when others use up the bytes. */
@@ -40,9 +40,9 @@ export class CallSocket extends JsonSocket {
     socket: Socket,
     private readonly halfFrames: HalfFrames,
   ) {
-    const incompleteMessageTimeout = HALF_FRAME_PATIENCE_MS;
+    const incompleteMessageTimeout = HALF_FRAME_TIMEOUT_MS;
     super(socket, { maxBufferSize: FRAME_LENGTH_MAX, incompleteMessageTimeout });
-    this.deadline = setTimeout(() => socket.destroy(), GREETING_PATIENCE_MS).unref();
+    this.deadline = setTimeout(() => socket.destroy(), GREETING_TIMEOUT_MS).unref();
     socket.once('close', () => {
       clearTimeout(this.deadline);
       this.release();

@@ -25,7 +25,7 @@ export interface ConnectionOptions {
  * Milliseconds; a peer is asked twice. A stopped process keeps its connections, so only silence
  * shows it.
  */
-const GREET_PATIENCE_MS = 5_000;
+const GREET_TIMEOUT_MS = 5_000;
 
 export const REFUSALS: Record<Refusal, string> = {
   secret: 'it has another secret of internal calls',
@@ -89,7 +89,7 @@ export class Connection {
     if (this.isRetired) return;
     const askedAt = performance.now();
     const greeting: Greeting = { secret: this.secret };
-    const answer = await this.ask<GreetingAnswer>(GREETING, greeting, GREET_PATIENCE_MS);
+    const answer = await this.ask<GreetingAnswer>(GREETING, greeting, GREET_TIMEOUT_MS);
     if ('refused' in answer) return this.retire(answer.refused);
     this.clockOffset.learn({ askedAt, answeredAt: performance.now(), theirTime: answer.now });
   }

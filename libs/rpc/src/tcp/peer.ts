@@ -10,7 +10,7 @@ export interface PeerOptions extends ConnectionOptions {
   onAway: (reason: string) => void;
 }
 
-const CONNECT_PATIENCE_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 const RECONNECT_AFTER_MS = 200;
 
 /**
@@ -93,7 +93,7 @@ export class Peer {
   private async connectAndStay(connected: () => void): Promise<string> {
     const connection = new Connection(this.options, this.secret);
     try {
-      await Promise.race([connection.open(), connection.retired, this.pause(CONNECT_PATIENCE_MS)]);
+      await Promise.race([connection.open(), connection.retired, this.pause(CONNECT_TIMEOUT_MS)]);
       await connection.greet();
       if (connection.isOpen) {
         this.connection = connection;

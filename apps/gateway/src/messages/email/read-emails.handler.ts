@@ -40,45 +40,45 @@ export class ReadEmailsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async get(walls: Scope, id: MessageId): Promise<Email> {
-    return this.shown(await this.find(walls, id));
+  async get(scope: Scope, id: MessageId): Promise<Email> {
+    return this.shown(await this.find(scope, id));
   }
 
   /** Waits for the refund, so that the record shows it. */
   cancel(
-    walls: Scope,
+    scope: Scope,
     id: MessageId,
     claim: IdempotencyClaim | null,
   ): Promise<{ email: Email; replayed: boolean }> {
-    return this.inFlight.during(walls.workspace_id, claim, async () => {
+    return this.inFlight.during(scope.workspace_id, claim, async () => {
       // An unknown id gives 404 at once. An email on its way to dispatch is awaited.
-      const found = await this.find(walls, id);
-      const { email, replayed } = await this.ask(walls, id, claim);
-      return { email: await this.shown(await this.settled(walls, found, email)), replayed };
+      const found = await this.find(scope, id);
+      const { email, replayed } = await this.ask(scope, id, claim);
+      return { email: await this.shown(await this.settled(scope, found, email)), replayed };
     });
   }
 
-  private async find(walls: Scope, id: MessageId): Promise<EmailRecord> {
+  private async find(scope: Scope, id: MessageId): Promise<EmailRecord> {
     if (!isUuid(id)) throw unknown();
-    const { email } = await this.dispatch.getEmail({ ...walls, email_id: id });
+    const { email } = await this.dispatch.getEmail({ ...scope, email_id: id });
     if (email !== null) return email;
-    const { command } = await this.billing.findAcceptance({ ...walls, message_id: id });
+    const { command } = await this.billing.findAcceptance({ ...scope, message_id: id });
     if (!command?.email) throw unknown();
     const arrived = await patiently(
       this.clock,
       ARRIVAL_MS,
-      () => this.dispatch.getEmail({ ...walls, email_id: id }),
+      () => this.dispatch.getEmail({ ...scope, email_id: id }),
       ({ email: found }) => found !== null,
     );
     const accepted = { ...acceptedEmail(command), html: null, text: null, content_expired: false };
     return arrived.email ?? accepted;
   }
 
-  private async ask(walls: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
+  private async ask(scope: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
     const result = await patiently(
       this.clock,
       ARRIVAL_MS,
-      () => this.dispatch.cancelEmail({ ...walls, email_id: id, idempotency }),
+      () => this.dispatch.cancelEmail({ ...scope, email_id: id, idempotency }),
       ({ outcome }) => outcome !== 'not_found',
     );
     if (result.outcome === 'cancelled') return result;
@@ -94,14 +94,14 @@ export class ReadEmailsHandler {
 
   /** With its texts. This caller sees a cancelled email as cancelled before others do. */
   private async settled(
-    walls: Scope,
+    scope: Scope,
     found: EmailRecord,
     cancelled: EmailSummary,
   ): Promise<EmailRecord> {
     const { email } = await patiently(
       this.clock,
       SETTLEMENT_MS,
-      () => this.dispatch.getEmail({ ...walls, email_id: cancelled.id }),
+      () => this.dispatch.getEmail({ ...scope, email_id: cancelled.id }),
       ({ email: current }) => cancelled.refunded !== null || current?.refunded != null,
     );
     return email?.refunded == null ? { ...(email ?? found), ...cancelled } : email;

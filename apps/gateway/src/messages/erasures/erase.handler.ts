@@ -15,10 +15,10 @@ import { WEBHOOKS } from '../../calls/webhooks-calls.js';
 import { ErasureStore, type OpenErasure } from './erasure.store.js';
 
 /**
- * Milliseconds until the first look at what was left. By then, dispatch and webhooks know of every message
+ * Milliseconds until the first pass over what was left. By then, dispatch and webhooks have every message
  * that was accepted before.
  */
-const FIRST_LOOK_AFTER_MS = 60_000;
+const FIRST_PASS_AFTER_MS = 60_000;
 
 interface Open {
   /** Messages that have not ended, but for test messages. */
@@ -48,7 +48,7 @@ export class EraseHandler {
   async erase({ to: recipient, reason }: EraseBody): Promise<Outcome<Erasure>> {
     const now = this.clock.now();
     const erasure = { recipient, askedAt: new Date(now) };
-    await this.erasures.put(erasure, new Date(now + FIRST_LOOK_AFTER_MS));
+    await this.erasures.put(erasure, new Date(now + FIRST_PASS_AFTER_MS));
     const { open, ...counts } = await this.pass(erasure);
     const body = { ...counts, erased_later: open.live };
     const to = isAddress(recipient) ? maskAddress(recipient) : maskNumber(recipient);

@@ -47,22 +47,22 @@ export class OtpDestinations {
    * an unknown one, so the time of the answer does not distinguish them.
    */
   async find(caller: Caller, otpId: MessageId): Promise<OtpDestination | null> {
-    const walls = scopeOf(caller);
+    const scope = scopeOf(caller);
     const known = this.remembered.get(otpId);
-    if (known?.workspaceId === walls.workspace_id && known.testMode === walls.test_mode)
+    if (known?.workspaceId === scope.workspace_id && known.testMode === scope.test_mode)
       return known;
-    const asked = { ...walls, otp_id: otpId };
+    const asked = { ...scope, otp_id: otpId };
     const { destination, test_mode: testMode } = await this.dispatch.getOtpDestination(asked);
     if (destination !== null) {
-      const found = { workspaceId: walls.workspace_id, e164: destination, testMode };
+      const found = { workspaceId: scope.workspace_id, e164: destination, testMode };
       this.remembered.set(otpId, found);
       return found;
     }
-    return this.findAccepted(walls, otpId);
+    return this.findAccepted(scope, otpId);
   }
 
-  private async findAccepted(walls: Scope, otpId: MessageId): Promise<OtpDestination | null> {
-    const { command } = await this.billing.findAcceptance({ ...walls, message_id: otpId });
+  private async findAccepted(scope: Scope, otpId: MessageId): Promise<OtpDestination | null> {
+    const { command } = await this.billing.findAcceptance({ ...scope, message_id: otpId });
     if (!command?.otp) return null;
     this.remember(command);
     const { workspace_id: workspaceId, destination: e164, test_mode: testMode } = command;

@@ -25,7 +25,7 @@ import { OtpDestinations, type OtpDestination } from './otp-destinations.js';
 import { stillProcessed } from './still-processed.js';
 
 /** Milliseconds that a verification waits for an OTP that was just accepted to reach dispatch. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export type CheckedOtp = Extract<VerifyResult, { outcome: 'checked' }>;
 
@@ -102,7 +102,7 @@ export class VerifyCodeHandler {
     const request = { ...scopeOf(caller), otp_id: otpId, code, idempotency: claim };
     const result = await patiently(
       this.clock,
-      PATIENCE_MS,
+      TIMEOUT_MS,
       () => this.dispatch.verifyOtp(request),
       ({ outcome }) => outcome !== 'not_found',
     );

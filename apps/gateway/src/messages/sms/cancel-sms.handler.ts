@@ -37,18 +37,18 @@ export class CancelSmsHandler {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  cancel(walls: Scope, id: MessageId, claim: IdempotencyClaim | null): Promise<CancelledSms> {
-    return this.inFlight.during(walls.workspace_id, claim, async () => {
+  cancel(scope: Scope, id: MessageId, claim: IdempotencyClaim | null): Promise<CancelledSms> {
+    return this.inFlight.during(scope.workspace_id, claim, async () => {
       // An unknown id gives 404 at once. A message on its way to dispatch is awaited.
-      await this.messages.find(walls, id, 'sms');
-      const { message, settled, replayed } = await this.ask(walls, id, claim);
-      const record = settled ? message : await this.settled(walls, message);
+      await this.messages.find(scope, id, 'sms');
+      const { message, settled, replayed } = await this.ask(scope, id, claim);
+      const record = settled ? message : await this.settled(scope, message);
       return { message: smsMessage(record), replayed };
     });
   }
 
-  private async ask(walls: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
-    const request = { ...walls, message_id: id, kind: 'sms' as const, idempotency };
+  private async ask(scope: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
+    const request = { ...scope, message_id: id, kind: 'sms' as const, idempotency };
     const result = await patiently(
       this.clock,
       ARRIVAL_MS,
@@ -66,8 +66,8 @@ export class CancelSmsHandler {
     });
   }
 
-  private async settled(walls: Scope, cancelled: MessageRecord): Promise<MessageRecord> {
-    const asked = { ...walls, message_id: cancelled.id, kind: 'sms' as const };
+  private async settled(scope: Scope, cancelled: MessageRecord): Promise<MessageRecord> {
+    const asked = { ...scope, message_id: cancelled.id, kind: 'sms' as const };
     const { message } = await patiently(
       this.clock,
       SETTLEMENT_MS,

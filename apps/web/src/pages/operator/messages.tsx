@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Group, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { PagedRows } from '../../parts/list';
-import { Moment, Status, STATUSES, useStatusWord } from '../../parts/show';
+import { SearchForm, StatusFilter } from '../../parts/search-form';
+import { Moment, Status } from '../../parts/show';
 import { Empty, PageTitle } from '../../parts/states';
 import { useMember } from '../../session';
 import { useTexts } from '../../texts';
@@ -15,9 +16,6 @@ const TEXTS = {
   country: ['Country of 0803…', 'Pays de 0803…'],
   workspace: ['Workspace ID', 'Identifiant de l’espace'],
   status: ['Status', 'Statut'],
-  any: ['Any', 'Tous'],
-  search: ['Search', 'Rechercher'],
-  clear: ['Clear', 'Effacer'],
   recipient: ['Recipient', 'Destinataire'],
   time: ['Sent at', 'Envoyé le'],
   kind: ['Channel', 'Canal'],
@@ -89,47 +87,20 @@ export function Support() {
 
 function Search({ filters, onSearch }: { filters: Filters; onSearch: (filters: Filters) => void }) {
   const texts = useTexts(TEXTS);
-  const word = useStatusWord();
   const { workspace } = useMember();
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
-    onSearch(Object.fromEntries(entries) as Filters);
-  };
   return (
-    <Paper withBorder p="md" mb="md" component="form" role="search" onSubmit={submit}>
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" className="filters">
-        <TextInput name="q" label={texts.q} placeholder={texts.qHelp} defaultValue={filters.q} />
-        <TextInput
-          name="country"
-          label={texts.country}
-          maxLength={2}
-          pattern="[A-Za-z]{2}"
-          defaultValue={filters.country ?? workspace.billing_country}
-        />
-        <Select
-          name="status"
-          label={texts.status}
-          data={[
-            { value: '', label: texts.any },
-            ...STATUSES.map((value) => ({ value, label: word(value) })),
-          ]}
-          defaultValue={filters.status ?? ''}
-          allowDeselect={false}
-        />
-        <TextInput
-          name="workspace_id"
-          label={texts.workspace}
-          defaultValue={filters.workspace_id}
-        />
-      </SimpleGrid>
-      <Group mt="md">
-        <Button type="submit">{texts.search}</Button>
-        <Button variant="default" onClick={() => onSearch({})}>
-          {texts.clear}
-        </Button>
-      </Group>
-    </Paper>
+    <SearchForm<Filters> columns={4} onSearch={onSearch}>
+      <TextInput name="q" label={texts.q} placeholder={texts.qHelp} defaultValue={filters.q} />
+      <TextInput
+        name="country"
+        label={texts.country}
+        maxLength={2}
+        pattern="[A-Za-z]{2}"
+        defaultValue={filters.country ?? workspace.billing_country}
+      />
+      <StatusFilter value={filters.status} />
+      <TextInput name="workspace_id" label={texts.workspace} defaultValue={filters.workspace_id} />
+    </SearchForm>
   );
 }
 

@@ -1,2 +1,2 @@
-/** The lint canary of rooms: `limits` imports from `messages`, which stands above it. */
+/** The lint canary of layers: `limits` imports from `messages`, a layer above it. */
 export { above } from '../messages/above.js';
