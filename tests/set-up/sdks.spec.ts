@@ -6,6 +6,7 @@ import { answerTo } from '../../sdks/behaviour/run-case.js';
 import { differences, requestOf } from '../../tools/sdks/compare.mjs';
 import { sdkFiles } from '../../tools/sdks/files.js';
 import { type ScriptedServer, startScriptedServer } from '../../tools/sdks/scripted-server.mjs';
+import { withFollowing } from '../../tools/sdks/surface.js';
 
 const root = join(import.meta.dirname, '../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -13,6 +14,14 @@ const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
 it.each(Object.entries(sdkFiles()))('%s is what `npm run docs` writes', (file, text) => {
   expect(textOf(file)).toBe(text);
+});
+
+it('a call has the name that follows from those of its resource', () => {
+  const surface = { senderIds: { request: 'requestSenderId' } };
+  const ids = ['requestSenderId', 'getSenderId', 'listSenderIds', 'getDomain'];
+  expect(withFollowing(surface, ids)).toEqual({
+    senderIds: { request: 'requestSenderId', get: 'getSenderId', list: 'listSenderIds' },
+  });
 });
 
 it('the npm package of the SDK has the version of the product', () => {

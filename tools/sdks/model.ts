@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERROR_CATALOGUE, openApiDocument } from '@watchword/contracts';
 import { isObject, nameInline, type Schema } from './inline-objects.ts';
+import { type Surface, withFollowing } from './surface.ts';
 
 export type Kind =
   | { kind: 'string'; values?: string[]; isTime?: boolean; isConstant?: boolean }
@@ -116,10 +117,9 @@ interface DocumentOperation {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-/** Every operation of the document has a name in `surface.json`, and every name there an operation. */
+/** Every operation of the document has a name that `surface.json` gives or implies, and every name there an operation. */
 function readOperations(document: Document, schemas: Record<string, Schema>): Operation[] {
   const text = readFileSync(join(root, 'sdks/surface.json'), 'utf8');
-  const surface = JSON.parse(text) as Record<string, Record<string, string>>;
   const documented = new Map(
     Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
@@ -127,6 +127,7 @@ function readOperations(document: Document, schemas: Record<string, Schema>): Op
         .map(([method, operation]) => [operation.operationId, { path, method, operation }]),
     ),
   );
+  const surface = withFollowing(JSON.parse(text) as Surface, documented.keys());
   const operations = Object.entries(surface).flatMap(([resource, names]) =>
     Object.entries(names).map(([name, id]) => {
       const found = documented.get(id);

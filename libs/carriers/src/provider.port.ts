@@ -1,4 +1,4 @@
-import type { MessageId, Reason } from '@watchword/contracts';
+import type { MessageId, PhoneKind, Reason } from '@watchword/contracts';
 import type { Capacity } from './capacity/capacity.js';
 
 /**
@@ -14,7 +14,7 @@ export interface SubmitRequest {
   resend?: number;
   /** Number of the attempt. With the message id it is the reference that a report returns. */
   attempt: number;
-  kind: 'otp' | 'sms';
+  kind: PhoneKind;
   /** Advertising. Some carriers have a route of their own for it. Absent: it is none. */
   isPromotional?: boolean;
   /** Number in E.164 with the plus sign. */

@@ -2,6 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { CARRIER_TOKENS } from '@watchword/carriers/registry';
 import { carrierRows } from './carriers-file.js';
 import { ConfigError, loadConfig } from './load-config.js';
 import type { Environment } from './read-settings.js';
@@ -11,6 +12,7 @@ const file = join(directory, 'carriers.json');
 const secretFile = join(directory, 'secret');
 writeFileSync(secretFile, 'of-a-file\n');
 
+const TOKENS = CARRIER_TOKENS.filter((token) => token !== 'simulator');
 const twilio = {
   id: 'twilio_eu',
   carrier: 'twilio',
@@ -131,7 +133,7 @@ describe('a problem with the file names the row and the member, and no value', (
     [[twilio, twilio], 'F has two rows with the id twilio_eu'],
     [
       [{ ...twilio, carrier: 'twillio' }],
-      'F, row 1 (twilio_eu): carrier must be one of twilio, africas_talking, vonage, infobip, termii, plivo, smpp, smtp, ses',
+      `F, row 1 (twilio_eu): carrier must be one of ${TOKENS.join(', ')}`,
     ],
     [
       [{ ...twilio, setting: {} }],

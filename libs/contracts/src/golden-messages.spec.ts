@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { OPT_IN_EVENTS } from './events/webhook-event-names.js';
 import { goldenMessages } from './golden-messages.js';
 import { ALL_TOPICS } from './topics.js';
 
@@ -23,6 +24,12 @@ describe('the golden messages', () => {
   it('are of every type of every topic', () => {
     const types = ALL_TOPICS.flatMap(({ messages }) => Object.keys(messages));
     expect([...new Set(golden.map(({ type }) => type))].toSorted()).toEqual(types.toSorted());
+  });
+
+  it('of a sender ID, a domain or a prefix have a type that a webhook can subscribe to', () => {
+    const told = golden.filter(({ name }) => /^(sender|domain|prefix)-event/.test(name));
+    const types = told.map(({ payload }) => (payload as { type: string }).type);
+    expect(OPT_IN_EVENTS).toEqual(expect.arrayContaining(types));
   });
 
   it('have the key that their topic promises', () => {

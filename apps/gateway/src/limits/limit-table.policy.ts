@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type {
+  PhoneKind,
   PlatformSettings,
   SendWindow,
   WorkspaceId,
@@ -17,7 +18,7 @@ const MINUTE = 60;
 /** For each address of operators; far more than people and their scripts need. */
 const OPERATOR_CALLS_PER_MINUTE = 6_000;
 
-export type LimitedKind = 'otp' | 'sms';
+export type LimitedKind = PhoneKind;
 
 /** A window, and what a quote calls the limit. */
 export type PlacedWindow = SendWindow & { readonly per: 'number' | 'prefix' };

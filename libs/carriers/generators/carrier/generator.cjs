@@ -21,7 +21,7 @@ module.exports = async function generateCarrier(tree, { name, title }) {
   tree.write(registry, registered(tree.read(registry, 'utf8'), names));
   return () => {
     say(`Next: the dialect in ${folder}, the same in apps/carrier-sim/src/dialects without`);
-    say('looking at the adapter, its place in the route table, npm run docs.');
+    say('looking at the adapter, its row in tests/providers/carriers.kit.ts, npm run docs.');
   };
 };
 

@@ -2,13 +2,15 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { EventId, WorkspaceId } from '../ids.js';
 import { idOf, nullable, words } from '../shapes.js';
 
+export const PREFIX_EVENT_TYPES = ['prefix.throttled', 'prefix.blocked'] as const;
+
 /**
  * Pumping protection restricted a prefix. Topic `svc.prefix-events.v1`, key = workspace, so events
  * of one workspace keep their order.
  */
 export const PrefixEvent = Type.Object({
   event_id: idOf<EventId>(),
-  type: words('prefix.throttled', 'prefix.blocked'),
+  type: words(...PREFIX_EVENT_TYPES),
   workspace_id: idOf<WorkspaceId>(),
   /** The first six digits of the numbers, without the plus sign. */
   prefix: Type.String(),

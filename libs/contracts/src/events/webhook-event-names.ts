@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { EMAIL_EVENT_TYPES } from './email-events.v1.js';
+import { PREFIX_EVENT_TYPES } from './prefix-events.v1.js';
+import { DOMAIN_EVENT_TYPES, SENDER_EVENT_TYPES } from './registration-events.v1.js';
 
 /** Events of an endpoint of variant A that names none. */
 export const DEFAULT_EVENTS: readonly string[] = [
@@ -20,12 +22,9 @@ export const OPT_IN_EVENTS: readonly string[] = [
   'sms.cancelled',
   'credit_balance.low',
   'credit_balance.top_up_failed',
-  'sender_id.approved',
-  'sender_id.rejected',
-  'domain.verified',
-  'domain.failed',
-  'prefix.throttled',
-  'prefix.blocked',
+  ...SENDER_EVENT_TYPES,
+  ...DOMAIN_EVENT_TYPES,
+  ...PREFIX_EVENT_TYPES,
   'webhook.disabled',
 ];
 
