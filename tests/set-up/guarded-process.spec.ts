@@ -23,10 +23,14 @@ it.each(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     const exit = once(child, 'exit');
     await once(createInterface(child.stdout), 'line');
-    const guard = () => processTree(child.pid!).some(({ command }) => command.includes('guard'));
-    await waitUntil('its guard', guard);
+    const commands = () => processTree(child.pid!).map(({ command }) => command);
+    // A process that has just been forked has no command yet.
+    await waitUntil('its program and its guard', () => {
+      return ['sleep 3600', 'watchword-guard'].every((part) =>
+        commands().some((command) => command.includes(part)),
+      );
+    });
     const started = processTree(child.pid!);
-    expect(started.map(({ command }) => command)).toContainEqual('sleep 3600');
 
     child.kill(signal);
     const [code] = (await exit) as [number | null];
