@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { gateway, useGateway } from './one-gateway.kit.js';
 import { dashboard, newOwner } from './person.kit.js';
 
-/** What dispatch says that the operator saw. */
+/** The effect that dispatch returns for the audit log. */
 const effects: Record<string, unknown>[] = [];
 
 useGateway({ TRUSTED_PROXIES: '1' }, undefined, {
