@@ -40,7 +40,7 @@ async function newSender() {
   return { id: owner.workspaceId, sent, audited };
 }
 
-it('has each reveal through the list, of its own messages alone', async () => {
+it('the audit of a workspace has what an operator revealed of its own messages alone', async () => {
   const [ada, eve, bystander] = [await newSender(), await newSender(), await newOwner(gateway)];
   const path = '/operator/v1/messages';
   const effectOn = ({ id, sent }: typeof ada) => ({

@@ -45,7 +45,7 @@ const TEXTS = {
 
 const LANGUAGES = { en: 'English', fr: 'Français' } as const;
 
-/** Milliseconds between two reads while a webhook is tried again, of which no event tells. */
+/** Milliseconds between two reads while a webhook is tried again, which is no event. */
 const DELIVERING_MS = 2_000;
 
 export function Message() {
