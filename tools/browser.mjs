@@ -1,6 +1,6 @@
 /**
  * The pages of `/app` in Chromium, for `npm run test:browser` and `npm run contact-sheet`: the list of pages, how each
- * is opened, and in which looks. They wait for conditions only.
+ * is opened, and in which views. They wait for conditions only.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { chromium } from 'playwright-core';
 
 /** The exit code by which `test-nightly.mjs` knows that a part was skipped. */
 const SKIPPED = 77;
-/** Milliseconds; only what never happens is an error. */
+/** Milliseconds until a wait fails. */
 const WITHIN_MS = 120_000;
 const FLAGS = [
   '--no-sandbox',
@@ -59,8 +59,8 @@ export async function liftLimits({ base_url: base, operator_token: token }) {
   });
 }
 
-export async function openPage(browser, look) {
-  const context = await browser.newContext({ ...look, reducedMotion: 'reduce' });
+export async function openPage(browser, view) {
+  const context = await browser.newContext({ ...view, reducedMotion: 'reduce' });
   context.setDefaultTimeout(WITHIN_MS);
   return { context, page: await context.newPage() };
 }

@@ -62,7 +62,7 @@ try {
   rmSync(shots, { recursive: true });
 }
 
-/** What the demo's week has not: an endpoint with a delivery, and an email in the mailbox. */
+/** Adds what the demo's week lacks: an endpoint with a delivery, and an email in the mailbox. */
 async function addMore({ base_url: base, status_url: closed, email, password }) {
   const post = async (path, body, headers = {}) => {
     const answer = await fetch(base + path, {
@@ -85,17 +85,17 @@ async function addMore({ base_url: base, status_url: closed, email, password }) 
 }
 
 /** Returns the file of each page's picture by its title. */
-async function shoot(demo, look) {
-  const { context, page } = await openPage(browser, look);
+async function shoot(demo, view) {
+  const { context, page } = await openPage(browser, view);
   const files = new Map();
-  const keep = async (title) => {
-    const file = join(shots, `${look.name}-${look.colorScheme}-${files.size}.png`);
+  const capture = async (title) => {
+    const file = join(shots, `${view.name}-${view.colorScheme}-${files.size}.png`);
     await page.screenshot({ path: file });
     files.set(title, file);
   };
   const visit = async (path, title = path) => {
     await show(page, demo, path);
-    await keep(title);
+    await capture(title);
   };
   for (const path of ENTRIES) await visit(path);
   await logIn(page, demo);
@@ -106,7 +106,7 @@ async function shoot(demo, look) {
   for (const [title, path] of Object.entries({ handset: '', mailbox: 'emails' })) {
     await page.goto(`${demo.simulator_url}/${path}`);
     await page.locator('main h2').first().waitFor();
-    await keep(title);
+    await capture(title);
   }
   await context.close();
   return files;

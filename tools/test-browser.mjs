@@ -1,7 +1,7 @@
 /**
  * `npm run test:browser`: every page of `/app` in a real Chromium, against a running system whose credentials
  * it reads: in both languages, light and dark, at a desktop's and a phone's width, with axe; then the main actions. It
- * waits for conditions only. `--shots FOLDER` keeps a picture of each page.
+ * waits for conditions only. `--shots FOLDER` stores a picture of each page.
  */
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
@@ -22,7 +22,7 @@ import { fill } from './browser-data.mjs';
 import { cache, once } from './tool-cache.mjs';
 
 const AXE = 'axe-core@4.14.1';
-const LOOKS = [
+const VIEWS = [
   { locale: 'en', colorScheme: 'light', viewport: DESKTOP },
   { locale: 'fr', colorScheme: 'dark', viewport: PHONE },
   { locale: 'en', colorScheme: 'dark', viewport: DESKTOP },
@@ -56,11 +56,11 @@ function folderOfShots() {
 }
 
 async function test(pages) {
-  for (const look of LOOKS) await walk(look, pages);
+  for (const view of VIEWS) await walk(view, pages);
   await act();
   assert.deepEqual(faults, []);
   const count = ENTRIES.length + Object.keys(pages).length;
-  console.log(`${count} pages in ${LOOKS.length} looks and the main actions: no fault`);
+  console.log(`${count} pages in ${VIEWS.length} views and the main actions: no fault`);
 }
 
 function install(into) {
@@ -68,14 +68,14 @@ function install(into) {
   execFileSync('npm', ['install', AXE, ...flags, into], { stdio: 'inherit' });
 }
 
-async function open(look) {
-  const { context, page } = await openPage(browser, look);
+async function open(view) {
+  const { context, page } = await openPage(browser, view);
   current = page;
   page.on('request', (request) => waiting.add(request));
   for (const end of ['requestfinished', 'requestfailed']) {
     page.on(end, (request) => waiting.delete(request));
   }
-  const where = `${look.locale} ${look.colorScheme} ${look.viewport.width}`;
+  const where = `${view.locale} ${view.colorScheme} ${view.viewport.width}`;
   page.on('console', (message) => {
     // The browser itself reports each 401 of a visitor who has not logged in yet.
     const isExpected = /status of 401|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_RESET/.test(
@@ -99,12 +99,12 @@ async function describeStuckPage() {
   console.error(await current.evaluate(() => document.body.innerText.slice(0, 1_000)));
 }
 
-async function walk(look, pages) {
-  const { context, page, where } = await open(look);
+async function walk(view, pages) {
+  const { context, page, where } = await open(view);
   const visit = async (title, path) => {
     await show(page, demo, path);
     await check(page, `${where} ${title}`);
-    if (shots) await page.screenshot({ path: shotOf(title, look), fullPage: true });
+    if (shots) await page.screenshot({ path: shotOf(title, view), fullPage: true });
   };
   for (const path of ENTRIES) await visit(path, path);
   await logIn(page, demo);
@@ -138,7 +138,7 @@ async function violations(page) {
 }
 
 async function act() {
-  const { context, page } = await open(LOOKS[0]);
+  const { context, page } = await open(VIEWS[0]);
   await logIn(page, demo);
   // A code in test mode, from the form to its page.
   await show(page, demo, 'playground');

@@ -120,7 +120,7 @@ describe('watchword events replay', () => {
     expect(received()).toHaveLength(1);
   });
 
-  it('exits with 4 where there is no such event', async () => {
+  it('exits with 4 when no event has the sequence', async () => {
     const line = `events replay --forward-to ${receiver.url} --sequence 7 --secret ${secret}`;
     expect(await desk.run(line, [page(event(9))])).toMatchObject({ code: 4 });
   });

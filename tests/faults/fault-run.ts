@@ -60,7 +60,7 @@ export interface FaultOutcome {
   accepted: number;
   /** Milliseconds from the end of the load until nothing was left to do. */
   drainMs: number;
-  /** Promises about outages that were not kept. */
+  /** Broken promises about outages. */
   broken: string[];
 }
 

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { gateway, useGateway } from './one-gateway.kit.js';
 import { dashboard, newOwner } from './person.kit.js';
 
-/** What dispatch says that the operator saw. */
+/** The effect that dispatch returns for the audit log. */
 const effects: Record<string, unknown>[] = [];
 
 useGateway({ TRUSTED_PROXIES: '1' }, undefined, {
@@ -40,7 +40,7 @@ async function newSender() {
   return { id: owner.workspaceId, sent, audited };
 }
 
-it('has each reveal through the list, of its own messages alone', async () => {
+it('the audit of a workspace has what an operator revealed of its own messages alone', async () => {
   const [ada, eve, bystander] = [await newSender(), await newSender(), await newOwner(gateway)];
   const path = '/operator/v1/messages';
   const effectOn = ({ id, sent }: typeof ada) => ({

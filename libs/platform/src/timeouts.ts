@@ -5,7 +5,7 @@ const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 100;
 
 /** Asks again until the answer is final or the time is over. Returns the last answer. */
-export async function patiently<Answer>(
+export async function pollUntil<Answer>(
   clock: Clock,
   timeoutMs: number,
   ask: () => Promise<Answer>,

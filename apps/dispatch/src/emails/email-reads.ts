@@ -8,14 +8,11 @@ import {
   type RecentSend,
 } from '@watchword/contracts';
 import { arrivalOf } from '../messages/arrivals.js';
+import { READ_BOUNDS } from '../messages/read-bounds.js';
 import type { RecordRef } from '../messages/record-refs.js';
 import { isWithin, type Scope } from '../messages/scope.policy.js';
 import type { Email } from './email.js';
 import { EmailStore } from './email.store.js';
-
-const READS_AT_ONCE = 128;
-const READERS = 2;
-const QUEUE_MAX = 20_000;
 
 /** Reads that come together are one statement. An email outside the caller's scope is not found. */
 @Injectable()
@@ -26,9 +23,7 @@ export class EmailReads {
     this.batcher = new MicroBatcher({
       name: 'dispatch.email-reads',
       flush: (refs) => this.readMany(refs),
-      sizeMax: READS_AT_ONCE,
-      queueMax: QUEUE_MAX,
-      inFlightMax: READERS,
+      ...READ_BOUNDS,
     });
   }
 

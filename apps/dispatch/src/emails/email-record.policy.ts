@@ -48,7 +48,7 @@ export function summariesWithStatus(
     .map(emailSummary);
 }
 
-/** Returns the record with its texts, as long as they are kept. */
+/** Returns the record with its texts, as long as they are stored. */
 export function emailRecord(email: Email, content: EmailContent | null, now: Date): EmailRecord {
   const keptDays = email.testMode ? TEST_EMAIL_CONTENT_DAYS : EMAIL_CONTENT_DAYS;
   const cachedUntil = (email.sendAt ?? email.createdAt).getTime() + keptDays * DAY_MS;

@@ -1,5 +1,5 @@
 import type { Clock, MessageKind, RecentSend } from '@watchword/contracts';
-import { patiently, type WorkspaceCaller } from '@watchword/platform';
+import { pollUntil, type WorkspaceCaller } from '@watchword/platform';
 
 const TIMEOUT_MS = 1_000;
 
@@ -24,7 +24,7 @@ export async function arrivalOf(
 ): Promise<void> {
   let missing = sent;
   if (missing.length === 0) return;
-  await patiently(
+  await pollUntil(
     TIMEOUT_CLOCK,
     TIMEOUT_MS,
     async () => {

@@ -11,11 +11,8 @@ import { arrivalOf } from './arrivals.js';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
 import { type ChangeRequest, MessageChanges } from './message-changes.handler.js';
+import { READ_BOUNDS } from './read-bounds.js';
 import type { Scope } from './scope.policy.js';
-
-const READS_AT_ONCE = 128;
-const READERS = 2;
-const QUEUE_MAX = 20_000;
 
 /**
  * Reads that come together are one statement; a read writes only when it finds an expired code. A
@@ -29,9 +26,7 @@ export class MessageReads {
     this.batcher = new MicroBatcher({
       name: 'dispatch.reads',
       flush: (requests) => changes.apply(requests),
-      sizeMax: READS_AT_ONCE,
-      queueMax: QUEUE_MAX,
-      inFlightMax: READERS,
+      ...READ_BOUNDS,
     });
   }
 

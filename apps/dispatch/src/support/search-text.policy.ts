@@ -3,7 +3,7 @@ import { isAddress, storedAddress } from '@watchword/email';
 import { internationalNumber } from '@watchword/telephony';
 
 /** One message, or all messages to a recipient. */
-export type SearchTarget = { readonly id: MessageId } | { readonly to: string };
+type SearchTarget = { readonly id: MessageId } | { readonly to: string };
 
 /** Reads what a member types. `countryCode` is the country of numbers in national form. */
 export function readSearchText(text: string, countryCode = ''): SearchTarget {

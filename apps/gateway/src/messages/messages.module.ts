@@ -25,7 +25,7 @@ import { EraseHandler } from './erasures/erase.handler.js';
 import { ErasureStore } from './erasures/erasure.store.js';
 import { ErasuresJob } from './erasures/erasures.job.js';
 import { FindMessageHandler } from './find-message.handler.js';
-import { ListTexts } from './list-texts.js';
+import { TextLists } from './text-lists.js';
 import { StoredDeadLetters } from './stored-dead-letters.js';
 import { CancelOtpHandler } from './otp/cancel-otp.handler.js';
 import { OtpDestinations } from './otp/otp-destinations.js';
@@ -51,7 +51,7 @@ const shared: Provider[] = [
   FindMessageHandler,
   PortedNumbers,
   RecentSends,
-  ListTexts,
+  TextLists,
   OwnMessagesHandler,
   KeyedQuotes,
   QuoteHandler,

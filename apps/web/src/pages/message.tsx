@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { networkName } from '../parts/carrier-name';
 import { Attempts, Hops, Reason } from '../parts/course';
+import { KIND_TITLES } from '../parts/kinds';
 import { MessageActions, type OwnMessage } from '../parts/message-actions';
 import { Entries, Events } from '../parts/message-money';
 import { Facts, Moment, Status, Value } from '../parts/show';
@@ -15,9 +16,7 @@ import { handset, simulatorPage } from '../theme';
 type Page = Dashboard['MessagePage'];
 
 const TEXTS = {
-  otp: ['One-time password', 'Code à usage unique'],
-  sms: ['SMS', 'SMS'],
-  email: ['Email', 'E-mail'],
+  ...KIND_TITLES,
   back: ['All messages', 'Tous les messages'],
   id: ['ID', 'Identifiant'],
   to: ['Recipient', 'Destinataire'],
@@ -46,7 +45,7 @@ const TEXTS = {
 
 const LANGUAGES = { en: 'English', fr: 'Français' } as const;
 
-/** Milliseconds between two reads while a webhook is tried again, of which no event tells. */
+/** Milliseconds between two reads while a webhook is tried again, which is no event. */
 const DELIVERING_MS = 2_000;
 
 export function Message() {

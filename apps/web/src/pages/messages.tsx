@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import type { LiveEvent } from '../live';
 import { EndlessRows } from '../parts/endless';
+import { KINDS } from '../parts/kinds';
 import type { Column, Page } from '../parts/list';
 import { SearchForm, StatusFilter } from '../parts/search-form';
 import { Moment, Status, type STATUSES } from '../parts/show';
@@ -28,9 +29,7 @@ const TEXTS = {
   title: ['Messages', 'Messages'],
   kind: ['Channel', 'Canal'],
   all: ['All', 'Tous'],
-  otp: ['Code', 'Code'],
-  sms: ['SMS', 'SMS'],
-  email: ['Email', 'E-mail'],
+  ...KINDS,
   to: ['Recipient or ID', 'Destinataire ou identifiant'],
   toHelp: ['0803… or an address', '0803… ou une adresse'],
   status: ['Status', 'Statut'],

@@ -18,6 +18,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
 import { carrierName, networkName } from '../parts/carrier-name';
 import { downloadCsv } from '../parts/csv';
+import { KIND_PLURALS } from '../parts/kinds';
 import { Empty, Loaded, Loading, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { fill, useFormats, useTexts } from '../texts';
@@ -44,9 +45,7 @@ const TEXTS = {
   sent: ['Sent', 'Envoyés'],
   attempted: ['Code tried', 'Code essayé'],
   ended: ['Expired or failed', 'Expirés ou échoués'],
-  otp: ['Codes', 'Codes'],
-  sms: ['SMS', 'SMS'],
-  email: ['Emails', 'E-mails'],
+  ...KIND_PLURALS,
   byChannel: ['By channel', 'Par canal'],
   byNetwork: ['By network', 'Par réseau'],
   byCountry: ['By country', 'Par pays'],

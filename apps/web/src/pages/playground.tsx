@@ -20,6 +20,7 @@ import { rewriteText } from '../../../../libs/telephony/src/rewrite';
 import { answerOf, dashboard, newKey, v1 } from '../api/client';
 import { type LiveEvent, useLive } from '../live';
 import { Form } from '../parts/act';
+import { KINDS } from '../parts/kinds';
 import { SmsPreview } from '../parts/sms-preview';
 import { Snippet, Status } from '../parts/show';
 import { PageTitle } from '../parts/states';
@@ -32,9 +33,7 @@ import { NumberCheck } from './quote';
 const TEXTS = {
   title: ['Playground', 'Essais'],
   channel: ['Channel', 'Canal'],
-  otp: ['Code', 'Code'],
-  sms: ['SMS', 'SMS'],
-  email: ['Email', 'E-mail'],
+  ...KINDS,
   number: ['Phone number', 'Numéro de téléphone'],
   numberHelp: [
     'International, for example +2348030000000',

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { answerOf, type Dashboard, dashboard } from '../api/client';
 import { useAction } from '../parts/act';
 import { download } from '../parts/csv';
+import { KIND_PLURALS } from '../parts/kinds';
 import { Rows } from '../parts/list';
 import { Empty, Loaded, PageTitle } from '../parts/states';
 import { useMember } from '../session';
@@ -23,9 +24,7 @@ const TEXTS = {
   topUps: ['Top-ups', 'Rechargements'],
   none: ['None in this month', 'Aucun ce mois-ci'],
   channel: ['Channel', 'Canal'],
-  otp: ['Codes', 'Codes'],
-  sms: ['SMS', 'SMS'],
-  email: ['Emails', 'E-mails'],
+  ...KIND_PLURALS,
   country: ['Country', 'Pays'],
   count: ['Number', 'Nombre'],
   credits: ['Credits', 'Crédits'],

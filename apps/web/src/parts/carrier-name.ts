@@ -16,8 +16,8 @@ export function carrierName(id: string): string {
   return NAMES[id] ?? id;
 }
 
-/** Letters; a shorter word is an abbreviation. */
-const ABBREVIATION = 3;
+/** Most letters of an abbreviation. */
+const ABBREVIATION_LETTERS_MAX = 3;
 
 /** Returns the name of a network by its id: of `mtn_ng` it is `MTN (NG)`. */
 export function networkName(id: string): string {
@@ -26,7 +26,7 @@ export function networkName(id: string): string {
   const name = words
     .split('_')
     .map((word) =>
-      word.length <= ABBREVIATION
+      word.length <= ABBREVIATION_LETTERS_MAX
         ? word.toUpperCase()
         : word.charAt(0).toUpperCase() + word.slice(1),
     )

@@ -102,7 +102,7 @@ export function PagedRows<Row>({
 }: {
   queryKey: readonly unknown[];
   read: (cursor: string | undefined) => Promise<Page<Row>>;
-  /** Milliseconds between two reads of the first page, where no event tells what changes. */
+  /** Milliseconds between two reads of the first page, where changes have no event. */
   refetchMs?: number;
   columns: readonly Column<Row>[];
   idOf: (row: Row) => string;

@@ -6,7 +6,7 @@ import { call } from './calls.js';
 import { callerScope } from './isolation.js';
 import { idOf, nullable, verdict, words } from '../shapes.js';
 
-/** Days for which the texts and attachments of an email are kept. */
+/** Days for which the texts and attachments of an email are stored. */
 export const EMAIL_CONTENT_DAYS = 30;
 /** The same for emails of test mode. */
 export const TEST_EMAIL_CONTENT_DAYS = 1;

@@ -16,7 +16,7 @@ import {
   unknownResource,
 } from '@watchword/contracts';
 import { EmailComposer } from '@watchword/email';
-import { CLOCK, patiently } from '@watchword/platform';
+import { CLOCK, pollUntil } from '@watchword/platform';
 import { BILLING } from '../../calls/billing-calls.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
@@ -64,7 +64,7 @@ export class ReadEmailsHandler {
     if (email !== null) return email;
     const { command } = await this.billing.findAcceptance({ ...scope, message_id: id });
     if (!command?.email) throw unknown();
-    const arrived = await patiently(
+    const arrived = await pollUntil(
       this.clock,
       ARRIVAL_MS,
       () => this.dispatch.getEmail({ ...scope, email_id: id }),
@@ -75,7 +75,7 @@ export class ReadEmailsHandler {
   }
 
   private async ask(scope: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
-    const result = await patiently(
+    const result = await pollUntil(
       this.clock,
       ARRIVAL_MS,
       () => this.dispatch.cancelEmail({ ...scope, email_id: id, idempotency }),
@@ -98,7 +98,7 @@ export class ReadEmailsHandler {
     found: EmailRecord,
     cancelled: EmailSummary,
   ): Promise<EmailRecord> {
-    const { email } = await patiently(
+    const { email } = await pollUntil(
       this.clock,
       SETTLEMENT_MS,
       () => this.dispatch.getEmail({ ...scope, email_id: cancelled.id }),

@@ -9,7 +9,7 @@ import {
   type MessageRecord,
   unknownResource,
 } from '@watchword/contracts';
-import { patiently, CLOCK } from '@watchword/platform';
+import { pollUntil, CLOCK } from '@watchword/platform';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
@@ -63,7 +63,7 @@ export class CancelOtpHandler {
       kind: 'otp' as const,
       idempotency: claim,
     };
-    const result = await patiently(
+    const result = await pollUntil(
       this.clock,
       ARRIVAL_MS,
       () => this.dispatch.cancelMessage(request),
@@ -76,7 +76,7 @@ export class CancelOtpHandler {
 
   private async settled(cancelled: MessageRecord): Promise<MessageRecord> {
     const { workspace_id, test_mode, id: message_id } = cancelled;
-    const { message } = await patiently(
+    const { message } = await pollUntil(
       this.clock,
       SETTLEMENT_MS,
       () => this.dispatch.getMessage({ workspace_id, test_mode, message_id, kind: 'otp' }),

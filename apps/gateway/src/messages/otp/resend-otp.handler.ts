@@ -10,7 +10,7 @@ import {
   type ReserveResendResult,
   unknownResource,
 } from '@watchword/contracts';
-import { patiently, CLOCK } from '@watchword/platform';
+import { pollUntil, CLOCK } from '@watchword/platform';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { otpSendWindows } from '../../limits/otp-send-windows.js';
@@ -72,7 +72,7 @@ export class ResendOtpHandler {
     const destination = await this.destinations.find(caller, otpId);
     if (destination === null) throw unknownResource('otp');
     const request = { ...scopeOf(caller), otp_id: otpId, resend_id: resendId };
-    const result = await patiently(
+    const result = await pollUntil(
       this.clock,
       HAND_OVER_MS,
       () => this.dispatch.reserveResend(request),

@@ -11,7 +11,7 @@ import {
   type VerifyResult,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { patiently, CLOCK } from '@watchword/platform';
+import { pollUntil, CLOCK } from '@watchword/platform';
 import type { Counter, RateLimiter } from '@watchword/rate-limit';
 import { isWithoutEffect } from '@watchword/rpc';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
@@ -100,7 +100,7 @@ export class VerifyCodeHandler {
     { otpId, code, claim }: { otpId: MessageId; code: string; claim: IdempotencyClaim | null },
   ): Promise<VerifyResult> {
     const request = { ...scopeOf(caller), otp_id: otpId, code, idempotency: claim };
-    const result = await patiently(
+    const result = await pollUntil(
       this.clock,
       TIMEOUT_MS,
       () => this.dispatch.verifyOtp(request),

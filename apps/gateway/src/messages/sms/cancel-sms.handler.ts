@@ -10,7 +10,7 @@ import {
   type SmsMessage,
   smsMessage,
 } from '@watchword/contracts';
-import { patiently, CLOCK } from '@watchword/platform';
+import { pollUntil, CLOCK } from '@watchword/platform';
 import { DISPATCH } from '../../calls/dispatch-calls.js';
 import { FindMessageHandler } from '../find-message.handler.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
@@ -49,7 +49,7 @@ export class CancelSmsHandler {
 
   private async ask(scope: Scope, id: MessageId, idempotency: IdempotencyClaim | null) {
     const request = { ...scope, message_id: id, kind: 'sms' as const, idempotency };
-    const result = await patiently(
+    const result = await pollUntil(
       this.clock,
       ARRIVAL_MS,
       () => this.dispatch.cancelMessage(request),
@@ -68,7 +68,7 @@ export class CancelSmsHandler {
 
   private async settled(scope: Scope, cancelled: MessageRecord): Promise<MessageRecord> {
     const asked = { ...scope, message_id: cancelled.id, kind: 'sms' as const };
-    const { message } = await patiently(
+    const { message } = await pollUntil(
       this.clock,
       SETTLEMENT_MS,
       () => this.dispatch.getMessage(asked),

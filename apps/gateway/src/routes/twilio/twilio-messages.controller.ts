@@ -6,7 +6,7 @@ import { Caller, File, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { acceptedRecord } from '../../messages/accepted-record.policy.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
-import { ListTexts } from '../../messages/list-texts.js';
+import { TextLists } from '../../messages/text-lists.js';
 import { scopeOf } from '../../messages/scope.policy.js';
 import { SendSmsHandler } from '../../messages/sms/send-sms.handler.js';
 import { numberOf, readForm, refusal, required, UNKNOWN_PARAMETERS } from './twilio-form.policy.js';
@@ -27,7 +27,7 @@ export class TwilioMessagesController {
   constructor(
     @Inject(SendSmsHandler) private readonly sending: SendSmsHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
-    private readonly lists: ListTexts,
+    private readonly lists: TextLists,
   ) {}
 
   @Operation(routes.createTwilioMessage)

@@ -15,7 +15,7 @@ import { Caller, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { acceptedRecord } from '../../messages/accepted-record.policy.js';
 import { FindMessageHandler } from '../../messages/find-message.handler.js';
-import { ListTexts } from '../../messages/list-texts.js';
+import { TextLists } from '../../messages/text-lists.js';
 import { CancelOtpHandler } from '../../messages/otp/cancel-otp.handler.js';
 import { checkedOtp } from '../../messages/otp/otp-answers.policy.js';
 import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
@@ -50,7 +50,7 @@ export class TwilioVerifyController {
     @Inject(VerifyCodeHandler) private readonly verifying: VerifyCodeHandler,
     @Inject(CancelOtpHandler) private readonly cancelling: CancelOtpHandler,
     @Inject(FindMessageHandler) private readonly messages: FindMessageHandler,
-    private readonly lists: ListTexts,
+    private readonly lists: TextLists,
   ) {}
 
   @Operation(routes.listTwilioServices)

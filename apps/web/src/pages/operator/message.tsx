@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
 import { Ask } from '../../parts/act';
 import { Attempts, Hops, Reason } from '../../parts/course';
+import { KIND_TITLES } from '../../parts/kinds';
 import { Facts, Moment, Status, Value } from '../../parts/show';
 import { Loaded, PageTitle } from '../../parts/states';
 import { useFormats, useTexts } from '../../texts';
@@ -21,9 +22,7 @@ const TEXTS = {
   to: ['Recipient', 'Destinataire'],
   workspace: ['Workspace', 'Espace de travail'],
   created: ['Accepted', 'Accepté'],
-  otp: ['One-time password', 'Code à usage unique'],
-  sms: ['SMS', 'SMS'],
-  email: ['Email', 'E-mail'],
+  ...KIND_TITLES,
   country: ['Country', 'Pays'],
   charge: ['Charged', 'Facturé'],
   credits: ['credits', 'crédits'],
@@ -77,7 +76,7 @@ export function SupportMessage() {
   );
 }
 
-/** Names the workspace that is looked into. */
+/** The workspace of the message, by its name. */
 function WorkspaceLink({ id }: { id: string }) {
   const query = useQuery({
     queryKey: ['workspace', id],

@@ -2,6 +2,7 @@ import { Anchor, Group, TextInput } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { answerOf, type Operator, operator } from '../../api/client';
+import { KINDS } from '../../parts/kinds';
 import { PagedRows } from '../../parts/list';
 import { SearchForm, StatusFilter } from '../../parts/search-form';
 import { Moment, Status } from '../../parts/show';
@@ -19,9 +20,7 @@ const TEXTS = {
   recipient: ['Recipient', 'Destinataire'],
   time: ['Sent at', 'Envoyé le'],
   kind: ['Channel', 'Canal'],
-  otp: ['Code', 'Code'],
-  sms: ['SMS', 'SMS'],
-  email: ['Email', 'E-mail'],
+  ...KINDS,
   none: ['No message fits', 'Aucun message ne correspond'],
 } as const;
 

@@ -87,7 +87,7 @@ export function Payments() {
   );
 }
 
-/** Only a transfer that nobody has confirmed yet. */
+/** Only for a transfer that is not confirmed yet. */
 function Confirm({ payment_id: id, status, provider }: Payment) {
   const texts = useTexts(TEXTS);
   if (provider !== 'manual' || status !== 'pending') return null;

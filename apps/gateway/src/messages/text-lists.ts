@@ -6,7 +6,7 @@ import type { Scope } from './scope.policy.js';
 
 /** Lists codes or SMS for routes of the gateway, as dispatch's own routes do. */
 @Injectable()
-export class ListTexts {
+export class TextLists {
   constructor(
     @Inject(OWNERS) private readonly owners: Pick<Owners, 'dispatch'>,
     private readonly recent: RecentSends,
