@@ -72,11 +72,11 @@ function parse(
 }
 
 function explained({ message }: Error, known: string[]): string {
-  const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
-  if (unknown === undefined) return message.split('\n')[0]!;
-  const near = nearest(unknown, known);
+  const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1];
+  if (unknown === undefined) return message.replaceAll(/\s+/g, ' ');
+  const near = nearest(unknown.replace(/^-+/, ''), known);
   const next = near ? `Did you mean --${near}?` : 'All options: the same with --help.';
-  return `There is no option --${unknown}. ${next}`;
+  return `There is no option ${unknown}. ${next}`;
 }
 
 function checkCount({ name, parameters, example }: Command, given: string[]): void {

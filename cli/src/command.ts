@@ -58,9 +58,11 @@ export function text(context: Context, option: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-export function wholeNumber(context: Context, option: string): number | undefined {
+export function wholeNumber(context: Context, option: string, least = 0): number | undefined {
   const value = text(context, option);
   if (value === undefined) return undefined;
-  if (/^\d{1,15}$/.test(value)) return Number(value);
-  throw new UsageError(`--${option} must be a whole number, for example --${option} 10.`);
+  if (/^\d{1,15}$/.test(value) && Number(value) >= least) return Number(value);
+  throw new UsageError(
+    `--${option} must be a whole number from ${least} on, for example --${option} 10.`,
+  );
 }

@@ -73,8 +73,14 @@ describe('watchword listen', () => {
     receiver.script([{ status: 200 }]);
     desk.sleepsMax = 1;
     const line = `listen --forward-to ${receiver.url} --after 0 --events sms.failed --secret ${secret}`;
-    await desk.run(line, [page(event(1), event(2, 'sms.failed'))]);
+    await desk.run(line, [page(), page(event(1), event(2, 'sms.failed'))]);
     expect(received().map(({ body }) => body.sequence)).toEqual([2]);
+  });
+
+  it('ends with 2 where no event has the name that is wanted', async () => {
+    const error = { type: 'validation_error', message: 'type has no such event', field: 'type' };
+    const line = `listen --forward-to ${receiver.url} --after 0 --events sms.nothing --secret ${secret}`;
+    expect(await desk.run(line, [{ status: 400, body: { error } }])).toMatchObject({ code: 2 });
   });
 
   it('goes on where the API cannot be reached for a while', async () => {

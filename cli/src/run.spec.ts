@@ -64,6 +64,8 @@ describe('watchword', () => {
     ['otp send +2348030000000 --lenght 4', 'Did you mean --length?'],
     ['status --bogus', 'There is no option --bogus. All options: the same with --help.'],
     ['otp send +2348030000000 --length four', '--length must be a whole number'],
+    ['events list --limit 0', '--limit must be a whole number from 1 on'],
+    ['events --json', 'Say which: '],
     ['listen', 'Give --forward-to.'],
     ['listen --forward-to localhost:80', '--forward-to must be a URL'],
     ['email send --from a@example.com --to b@example.com --subject Hi', 'Give --text, --html'],

@@ -54,8 +54,12 @@ function withoutCommand({ group, options }: Given, terminal: Terminal): number {
       `There is no command "${group}".${near ? ` Did you mean "${near}"?` : ''} All commands: watchword --help`,
     );
   }
-  const help = generalHelp(COMMANDS, group);
   const isAsked = options['help'] === true || group === '';
+  if (!isAsked && options['json'] === true) {
+    const names = COMMANDS.map(({ name }) => name).filter((name) => name.startsWith(`${group} `));
+    throw new UsageError(`Say which: ${names.join(', ')}.`);
+  }
+  const help = generalHelp(COMMANDS, group);
   if (isAsked) terminal.write(help);
   else terminal.note(help);
   return isAsked ? EXIT.done : EXIT.usage;

@@ -78,6 +78,20 @@ describe('Twilio Verify', () => {
     expect(codeIn(after!.body)).toBe(codeIn(before!.body));
   });
 
+  it('20404: a verification is not checked under another number', async () => {
+    const verify = verifyOf(customer);
+    const to = freshNumber();
+    const { sid: verificationSid } = await verify.verifications.create({ to, channel: 'sms' });
+    const [arrived] = await suite.handsetWith(1, to);
+    const code = codeIn(arrived!.body);
+    const other = { verificationSid, to: freshNumber(), code };
+    const foreign = verify.verificationChecks.create(other);
+    await expect(foreign).rejects.toEqual(rejected(20_404, 404));
+    // As it is copied from a page: with marks of direction that nobody sees.
+    const own = { verificationSid, to: `\u202a${to}\u202c`, code };
+    expect(await verify.verificationChecks.create(own)).toMatchObject({ status: 'approved' });
+  });
+
   it('60203: more sends to a number than its limit allows', async () => {
     const verify = verifyOf(customer);
     const to = freshNumber();

@@ -1,6 +1,6 @@
 /** Commands about events and webhooks. */
 import { randomBytes } from 'node:crypto';
-import { ConnectionError, type Watchword } from '../../../sdks/typescript/src/index.js';
+import { ApiError, ConnectionError, type Watchword } from '../../../sdks/typescript/src/index.js';
 import { type Command, type Context, required, text, UsageError, wholeNumber } from '../command.js';
 import { type AnyEvent, clock, forward, nameOf, type Target } from '../forwarding.js';
 import { EXIT } from '../exit-codes.js';
@@ -23,8 +23,11 @@ const listen: Command = {
   example: 'watchword listen --forward-to http://localhost:8080/hook',
   async run(context) {
     const target = targetOf(context);
-    const wanted = text(context, 'events')?.split(',');
+    const wanted = text(context, 'events')
+      ?.split(',')
+      .map((name) => name.trim());
     const client = context.client();
+    for (const name of wanted ?? []) await checkName(client, name);
     let after = wholeNumber(context, 'after') ?? (await lastSequence(client));
     context.terminal.note(`Signing secret: ${target.secret}`);
     context.terminal.note(`Forwarding events after #${after} to ${target.url}. Ctrl-C stops.`);
@@ -40,6 +43,11 @@ const listen: Command = {
     }
   },
 };
+
+/** The API refuses a name that no event has, and says which there are. */
+async function checkName(client: Watchword, name: string): Promise<void> {
+  await client.events.list({ type: name as 'sms.failed', limit: 1 }).page();
+}
 
 /** Undefined while the API cannot be reached: a laptop that slept goes on. */
 async function nextEvents(
@@ -110,7 +118,7 @@ const list: Command = {
   example: 'watchword events list --type sms.failed',
   async run(context) {
     const type = text(context, 'type') as 'sms.failed' | undefined;
-    let left = wholeNumber(context, 'limit') ?? 50;
+    let left = wholeNumber(context, 'limit', 1) ?? 50;
     const events = context.client().events.list({ after: wholeNumber(context, 'after'), type });
     for await (const event of events) {
       if (left <= 0) break;
@@ -142,17 +150,20 @@ const replay: Command = {
       context.print(repeated, () => [`${repeated.id}  ${repeated.event_type}  ${repeated.status}`]);
       return EXIT.done;
     }
-    const sequence = wholeNumber(context, 'sequence');
-    if (sequence === undefined || sequence < 1) {
+    const sequence = wholeNumber(context, 'sequence', 1);
+    if (sequence === undefined) {
       throw new UsageError('Give the id of a delivery, or --forward-to with --sequence.');
     }
     const target = targetOf(context);
     const found = context.client().events.list({ after: sequence - 1, limit: 1 });
     const [event] = (await found.page()).data;
     if (event?.sequence !== sequence) {
-      context.terminal.note(`There is no event #${sequence} that this key may see.`);
-      context.hint('See which there are: watchword events list');
-      return EXIT.notFound;
+      throw new ApiError({
+        type: 'not_found',
+        status: 404,
+        message: `There is no event #${sequence} that this key may see. See which there are: watchword events list`,
+        attempts: 1,
+      });
     }
     return (await forward(context, event, target)) ? EXIT.done : EXIT.failed;
   },

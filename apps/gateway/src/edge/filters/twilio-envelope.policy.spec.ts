@@ -20,6 +20,7 @@ it.each([
   ['Invalid parameter: phone_number is a landline.', 'Invalid parameter: To is a landline.'],
   ['sender_id must have 1 to 11 letters.', 'From must have 1 to 11 letters.'],
   ['message must have at most 10 segments.', 'Body must have at most 10 segments.'],
+  ['cursor is not one that this list gave out.', 'PageToken is not one that this list gave out.'],
   ['The message is blocked.', 'The message is blocked.'],
 ])('Twilio’s libraries read "%s" with Twilio’s names', (ours, theirs) => {
   expect(messageOf(ours)).toBe(theirs);

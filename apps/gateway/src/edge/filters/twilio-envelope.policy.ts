@@ -62,6 +62,7 @@ function withTheirNames(message: string): string {
   return message
     .replaceAll(/\bphone_number\b/g, 'To')
     .replaceAll(/\bsender_id\b/g, 'From')
+    .replace(/^cursor /, 'PageToken ')
     .replace(/^message (?=must|has|is)/, 'Body ');
 }
 

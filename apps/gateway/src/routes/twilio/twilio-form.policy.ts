@@ -1,3 +1,4 @@
+import { writtenDigits } from '@watchword/telephony';
 import { TwilioRefusal } from '../../edge/filters/twilio-envelope.policy.js';
 
 /** Twilio's codes for an input that is missing or that cannot be served. */
@@ -33,9 +34,9 @@ export function required(form: Form, name: string, code: number): string {
   return value;
 }
 
-/** Returns a number as Twilio takes it: blanks, hyphens, dots and brackets do not count. */
+/** Returns a number as Twilio takes it: blanks, hyphens, dots, brackets and invisible characters do not count. */
 export function numberOf(to: string): string {
-  return to.replaceAll(/[\s().-]/g, '');
+  return writtenDigits(to).replaceAll(/[().]/g, '');
 }
 
 export function refusal(code: number, message: string): TwilioRefusal {

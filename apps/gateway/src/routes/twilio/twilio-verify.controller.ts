@@ -22,7 +22,14 @@ import { ResendOtpHandler } from '../../messages/otp/resend-otp.handler.js';
 import { SendOtpHandler } from '../../messages/otp/send-otp.handler.js';
 import { VerifyCodeHandler } from '../../messages/otp/verify-otp.handler.js';
 import { scopeOf } from '../../messages/scope.policy.js';
-import { INVALID_PARAMETER, numberOf, readForm, refusal, required } from './twilio-form.policy.js';
+import {
+  type Form,
+  INVALID_PARAMETER,
+  numberOf,
+  readForm,
+  refusal,
+  required,
+} from './twilio-form.policy.js';
 import { idOfSid, notFound, sidOf } from './twilio-ids.policy.js';
 import { serviceOf, statusOf, verificationOf } from './twilio-verification.policy.js';
 
@@ -138,11 +145,7 @@ export class TwilioVerifyController {
     if (code.length > CODE_LENGTH_MAX || !CODE.test(writtenDigits(code))) {
       throw refusal(INVALID_PARAMETER, 'Invalid parameter: Code has 4 to 10 characters.');
     }
-    const sid = form.get('VerificationSid');
-    const otp =
-      sid === undefined
-        ? await this.newest(caller, numberOf(required(form, 'To', INVALID_PARAMETER)))
-        : await this.bySid(caller, sid);
+    const otp = await this.named(caller, form);
     if (!otp) throw notFound(pathOf(request));
     if (statusOf(otp) === 'max_attempts_reached') throw maxChecks();
     if (statusOf(otp) !== 'pending') throw notFound(pathOf(request));
@@ -184,6 +187,15 @@ export class TwilioVerifyController {
       : await this.newest(caller, numberOf(sid));
     if (!found || statusOf(found) !== 'pending') throw notFound(pathOf(request));
     return found;
+  }
+
+  /** Returns the verification that a check names. With both its id and a number, it must be to that number. */
+  private async named(caller: KeyCaller, form: Form): Promise<OtpDetails | undefined> {
+    const sid = form.get('VerificationSid');
+    if (!sid) return this.newest(caller, numberOf(required(form, 'To', INVALID_PARAMETER)));
+    const otp = await this.bySid(caller, sid);
+    const to = form.get('To');
+    return to && otp?.phone_number !== numberOf(to) ? undefined : otp;
   }
 
   private async newest(caller: KeyCaller, to: string): Promise<OtpDetails | undefined> {
