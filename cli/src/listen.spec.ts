@@ -77,10 +77,14 @@ describe('watchword listen', () => {
     expect(received().map(({ body }) => body.sequence)).toEqual([2]);
   });
 
-  it('ends with 2 where no event has the name that is wanted', async () => {
-    const error = { type: 'validation_error', message: 'type has no such event', field: 'type' };
-    const line = `listen --forward-to ${receiver.url} --after 0 --events sms.nothing --secret ${secret}`;
-    expect(await desk.run(line, [{ status: 400, body: { error } }])).toMatchObject({ code: 2 });
+  it('asks the API about each name of --events, which refuses unknown ones', async () => {
+    const message = 'type must be "sms.sent".';
+    const refused = { status: 400, body: { error: { type: 'validation_error', message } } };
+    const line = `listen --forward-to ${receiver.url} --events sms.sent,sms.sennt`;
+    const { code, notes } = await desk.run(line, [page(), refused]);
+    expect([code, notes]).toEqual([2, `Error: ${message}\n`]);
+    const names = (desk.server.requests as Received[]).map(({ query }) => query['type']);
+    expect(names).toEqual(['sms.sent', 'sms.sennt']);
   });
 
   it('goes on where the API cannot be reached for a while', async () => {
@@ -129,6 +133,8 @@ describe('watchword events replay', () => {
   it('exits with 4 when no event has the sequence', async () => {
     const line = `events replay --forward-to ${receiver.url} --sequence 7 --secret ${secret}`;
     expect(await desk.run(line, [page(event(9))])).toMatchObject({ code: 4 });
+    const { code, notes } = await desk.run(`${line} --json`, [page(event(9))]);
+    expect([code, JSON.parse(notes)]).toMatchObject([4, { error: { type: 'not_found' } }]);
   });
 
   it('repeats a webhook delivery by its id', async () => {

@@ -63,9 +63,13 @@ describe('watchword', () => {
     ['otp send +2348030000000 5', '"5" is one argument too many.'],
     ['otp send +2348030000000 --lenght 4', 'Did you mean --length?'],
     ['status --bogus', 'There is no option --bogus. All options: the same with --help.'],
+    ['-v', 'There is no option -v.'],
     ['otp send +2348030000000 --length four', '--length must be a whole number'],
     ['events list --limit 0', '--limit must be a whole number from 1 on'],
-    ['events --json', 'Say which: '],
+    [
+      'events list --after -1',
+      "To specify an option argument starting with a dash use '--after=-XYZ'",
+    ],
     ['listen', 'Give --forward-to.'],
     ['listen --forward-to localhost:80', '--forward-to must be a URL'],
     ['email send --from a@example.com --to b@example.com --subject Hi', 'Give --text, --html'],
@@ -107,6 +111,12 @@ describe('watchword', () => {
     const { notes } = await desk.run('status --json', [refusal(401, 'authentication_error')]);
     const error = { type: 'authentication_error', message: 'No.', request_id: 'req-1' };
     expect(JSON.parse(notes)).toEqual({ error });
+  });
+
+  it('writes JSON where words name a group of commands alone', async () => {
+    const { code, notes } = await desk.run('otp --json');
+    const error = { type: 'UsageError', message: 'Say which: otp send, otp verify.' };
+    expect([code, JSON.parse(notes)]).toEqual([2, { error }]);
   });
 
   it('has colours on a terminal alone', async () => {

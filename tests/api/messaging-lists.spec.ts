@@ -49,6 +49,17 @@ describe('records', () => {
 });
 
 describe('inputs', () => {
+  it.each(['/v1/sms', '/v1/otp'])(
+    'decisions 4: %s refuses a recipient that is no number in E.164',
+    async (path) => {
+      const answer = await customer.get(`${path}?to=08031234567`);
+      expectError(answer, 400, 'validation_error', 'to');
+      for (const to of ['%2B2348031234567', '2348031234567', '+2348031234567']) {
+        expect((await customer.get(`${path}?to=${to}`)).status).toBe(200);
+      }
+    },
+  );
+
   it('decisions 18: a fault of the envelope refuses the whole batch', async () => {
     const messages = [{ to: freshNumber(), body: 'Hi', from: 'Own' }];
     const batch = (more: object) => customer.post('/v1/sms/batch', { ...more, messages });

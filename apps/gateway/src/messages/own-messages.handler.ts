@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type BillingCalls,
+  callRoute,
   type DispatchCalls,
   type FoundOwnMessage,
   isEmail,
@@ -17,7 +18,7 @@ import {
 } from '@watchword/contracts';
 import { BILLING } from '../calls/billing-calls.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
-import { askRoute, OWNERS, type Owners } from '../calls/owners.js';
+import { OWNERS, type Owners } from '../calls/owners.js';
 import { WEBHOOKS } from '../calls/webhooks-calls.js';
 import { acceptedRecord } from './accepted-record.policy.js';
 import { ReadEmailsHandler } from './email/read-emails.handler.js';
@@ -63,8 +64,8 @@ export class OwnMessagesHandler {
   private async find(workspaceId: WorkspaceId, id: MessageId): Promise<MessagePage['message']> {
     const asked = { workspace_id: workspaceId, query: { q: id, limit: 1 } };
     const { dispatch } = this.owners;
-    const page = await askRoute<Page<FoundOwnMessage>>(dispatch, routes.searchOwnMessages, asked);
-    const found = page?.data[0];
+    const page = await callRoute<Page<FoundOwnMessage>>(dispatch, routes.searchOwnMessages, asked);
+    const found = page.body?.data[0];
     if (found && !isEmail(found)) return found;
     if (found) return this.email(workspaceId, id);
     const scope = bothModes(workspaceId);

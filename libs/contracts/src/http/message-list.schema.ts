@@ -14,7 +14,7 @@ export const Instant = Type.String({ maxLength: 40 });
 
 const filters = {
   /** E.164. A plus sign that was not escaped arrives as a blank and is accepted. */
-  to: Type.Optional(Type.String({ pattern: '^[+ ]?\\d{8,15}$' })),
+  to: Type.Optional(Type.String({ pattern: '^[+ ]?[1-9]\\d{7,14}$' })),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   test_mode: Type.Optional(Type.Boolean()),
   /** Both bounds are exclusive. */

@@ -8,13 +8,13 @@ import {
   type SenderRules,
   WEEKDAYS,
 } from '@watchword/contracts';
-import { findCountry } from '@watchword/telephony';
+import { checkCountry } from '../../channels/country.policy.js';
 
 /** Checks what a schema cannot: countries and time zones exist, and days stand in the calendar. */
 export function checkSenderRules({ countries }: SenderRules): void {
   for (const [countryCode, rule] of Object.entries(countries)) {
     const field = `countries.${countryCode}`;
-    if (findCountry(countryCode) === null) throw invalid(field, 'unknownCountry');
+    checkCountry(countryCode, field);
     if (!isMoment(`${rule.last_checked}T00:00:00Z`)) {
       throw invalid(`${field}.last_checked`, 'calendarDay');
     }
