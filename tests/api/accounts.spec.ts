@@ -1,6 +1,7 @@
 /** Accounts, the dashboard's API, and the lists beside it: decisions 2, 3, 6, 13, 15 and 16. */
 import { describe, expect, it } from '@jest/globals';
 import { Browser } from '../support/browser.js';
+import { earlyEnough } from '../support/early-enough.js';
 import { freshNumber, magicNumber } from '../support/numbers.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { expectError, useSystem, uuidV7 } from '../support/suite.js';
@@ -215,11 +216,15 @@ describe('lists', () => {
   it('4.1 rule 1: what was accepted is listed at once', async () => {
     const customer = await suite.customer({ credits: 1_000 });
     const newest = async (path: string) => (await customer.get(path)).json.data[0]?.id;
-    for (let count = 0; count < 8; count += 1) {
+    const showsNewest = async () => {
       const otp = await customer.sendOtp();
-      expect(await newest('/v1/otp?limit=1')).toBe(otp.json.id);
+      const newestOtp = await newest('/v1/otp?limit=1');
       const sms = await customer.sendSms();
-      expect(await newest('/v1/sms?limit=1')).toBe(sms.json.id);
+      return newestOtp === otp.json.id && (await newest('/v1/sms?limit=1')) === sms.json.id;
+    };
+    // A list waits for a second at most, which a busy machine may exceed.
+    for (let count = 0; count < 8; count += 1) {
+      expect(await earlyEnough(showsNewest, (shown) => shown)).toBe(true);
     }
   });
 });

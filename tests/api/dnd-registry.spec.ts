@@ -53,9 +53,11 @@ describe('a do-not-disturb registry', () => {
     const test = await customer.post('/v1/sms', message(number), { key: customer.testKey });
     expect(test.status).toBe(202);
     const charged = (await customer.ledger()).filter(({ kind }) => kind === 'charge');
-    const { json: sent } = await customer.get('/v1/sms?test_mode=false');
     const oneTimePasswords = 1;
-    expect(charged).toHaveLength(sent.data.length + oneTimePasswords);
+    await waitUntil('a charge for each message', async () => {
+      const { json: sent } = await customer.get('/v1/sms?test_mode=false');
+      return sent.data.length + oneTimePasswords === charged.length;
+    });
   });
 
   it('a do-not-disturb registry lets a sender pass that is whitelisted', async () => {
