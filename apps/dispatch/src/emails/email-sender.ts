@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MicroBatcher } from '@watchword/batching';
 import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
 import type { Clock, MessageId } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { heldMax } from '../sending/account-slots-table.js';
+import { OutcomeRecorder } from '../sending/outcome-recorder.js';
 import { Slots } from '../sending/slots.js';
 import type { ScheduledEmails, EmailEnvironment } from './scheduled-emails.js';
 import { EmailCalls } from './email-calls.js';
@@ -24,8 +24,6 @@ import type { Suppressions } from './ports.js';
  * - One write records the outcome and what follows: an end, a retry's time, or the next provider.
  * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
  */
-const BATCH_SIZE_MAX = 256;
-const RECORD_RETRY_MS_MAX = 2_000;
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
 /** Bytes of texts and attachments from which on few copies are in memory at once. */
@@ -53,7 +51,7 @@ export class EmailSender {
   private readonly slots: Slots;
   /** Places for large copies, by account. */
   private readonly large: ReadonlyMap<string, Slots>;
-  private readonly recorder: MicroBatcher<EmailChangeRequest, Email | null>;
+  private readonly recorder: OutcomeRecorder<Email, EmailChangeRequest>;
   private readonly running = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
@@ -63,11 +61,11 @@ export class EmailSender {
     const names = [...parts.providers.keys()];
     const largeMax = Math.max(1, Math.floor(LARGE_AT_ONCE / names.length));
     this.large = new Map(names.map((name) => [name, new Slots(0, largeMax)]));
-    this.recorder = new MicroBatcher({
+    this.recorder = new OutcomeRecorder({
       name: 'dispatch.email-recorder',
-      flush: (requests) => this.apply(requests),
-      sizeMax: BATCH_SIZE_MAX,
-      queueMax: Number.POSITIVE_INFINITY,
+      apply: (requests) => this.apply(requests),
+      logger: parts.logger,
+      stopping: this.stopping.signal,
     });
   }
 
@@ -163,27 +161,14 @@ export class EmailSender {
     );
   }
 
-  /** Repeats until it succeeds: an unavailable database loses no outcome. */
-  private async record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
-    const { departures, suppressions, clock, logger } = this.parts;
+  private record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
+    const { departures, suppressions, clock } = this.parts;
     const change = (current: Email, at: Date) =>
       withOutcome(current, attempt, outcome, departures.handOver(at));
     const entry = suppressionOf(email, attempt.recipient, outcome, new Date(clock.now()));
-    for (let failures = 0; ; failures += 1) {
-      try {
-        if (entry !== null) await suppressions.add([entry]);
-        const after = await this.recorder.submit({ id: email.id, change });
-        if (after === null) throw new Error('an email disappeared while it was sent');
-        return after;
-      } catch (error) {
-        logger.warn(
-          { err: error, emailId: email.id, failures },
-          'recording an outcome failed, retrying',
-        );
-        const delayMs = Math.min(50 * 2 ** Math.min(failures, 10), RECORD_RETRY_MS_MAX);
-        await sleep(delayMs, undefined, { signal: this.stopping.signal });
-      }
-    }
+    return this.recorder.record({ id: email.id, change }, async () => {
+      if (entry !== null) await suppressions.add([entry]);
+    });
   }
 
   private async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {

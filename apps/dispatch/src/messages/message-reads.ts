@@ -10,7 +10,7 @@ import {
 import { arrivalOf } from './arrivals.js';
 import type { Message } from './message.js';
 import { expireIfDue } from './message-change.policy.js';
-import { type ChangeRequest, MessageChanges } from './message-changes.handler.js';
+import { type MessageChangeRequest, MessageChanges } from './message-changes.handler.js';
 import { READ_BOUNDS } from './read-bounds.js';
 import type { Scope } from './scope.policy.js';
 
@@ -20,7 +20,7 @@ import type { Scope } from './scope.policy.js';
  */
 @Injectable()
 export class MessageReads {
-  private readonly batcher: MicroBatcher<ChangeRequest, Message | null>;
+  private readonly batcher: MicroBatcher<MessageChangeRequest, Message | null>;
 
   constructor(@Inject(MessageChanges) changes: MessageChanges) {
     this.batcher = new MicroBatcher({

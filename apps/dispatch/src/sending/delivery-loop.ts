@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@watchword/contracts';
 import type { SubmitOutcome } from '@watchword/carriers';
 import { type Attempt, lastAttempt, type Message } from '../messages/message.js';
-import type { Change } from '../messages/message-changes.handler.js';
+import type { Change, MessageChangeRequest } from '../messages/message-changes.handler.js';
 import { carrierIdsOf } from '../messages/parts.policy.js';
 import { isCostDecided } from '../messages/message-change.policy.js';
 import { isUnderWay } from '../messages/resends.policy.js';
@@ -26,7 +26,7 @@ export interface DeliveryLoopParts {
   readonly slots: Slots;
   readonly calls: CarrierCalls;
   readonly openCalls: OpenCalls;
-  readonly recorder: OutcomeRecorder;
+  readonly recorder: OutcomeRecorder<Message, MessageChangeRequest>;
   readonly router: Pick<Router, 'providersFor'>;
   readonly clock: Clock;
   readonly stopping: AbortSignal;
@@ -182,7 +182,8 @@ export class DeliveryLoop {
   }
 
   private async hasEnded(message: Message): Promise<boolean> {
-    return !isUnderWay(await this.parts.recorder.current(message), this.resend);
+    const look = { id: message.id, change: (same: Message) => same };
+    return !isUnderWay(await this.parts.recorder.current(look, message), this.resend);
   }
 
   private async awaitReceipt(message: Message, attempt: Attempt): Promise<Message> {
@@ -226,7 +227,7 @@ export class DeliveryLoop {
       for (const attempt of added) this.announced.add(nameOf(attempt));
       return after;
     };
-    return this.parts.recorder.record(known, announcing, optsOut);
+    return this.parts.recorder.record({ id: known.id, known, change: announcing, optsOut });
   }
 
   private context(message: Message, at: Date): SendingContext {

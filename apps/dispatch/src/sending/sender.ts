@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, newId } from '@watchword/contracts';
-import type { Logger } from '@watchword/observability';
+import { crashPoint, type Logger } from '@watchword/observability';
 import type { Provider } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
+import type { MessageChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
 import type { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
 import type { Router } from '../routing/router.js';
 import { heldMax } from './account-slots-table.js';
@@ -54,7 +54,13 @@ export class Sender {
     const providers = [...parts.providers.values()];
     this.slots = new Slots(heldMax(providers), burstMax(providers));
     this.calls = new CarrierCalls(parts, stopping);
-    const recorder = new OutcomeRecorder(changes, logger, stopping);
+    const apply = async (requests: readonly MessageChangeRequest[]) => {
+      crashPoint('dispatch.outcome.before-change');
+      const messages = await changes.apply(requests);
+      crashPoint('dispatch.outcome.after-change');
+      return messages;
+    };
+    const recorder = new OutcomeRecorder({ name: 'dispatch.recorder', apply, logger, stopping });
     const { id: heldBy, slots, calls, openCalls } = this;
     this.deliveryLoops = { heldBy, slots, calls, openCalls, recorder, router, clock, stopping };
     showInHand(() => this.slots.inHand);
