@@ -4,12 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { newEventId, newId, TOPICS } from '@watchword/contracts';
 import { freePort } from '@watchword/postgres';
 import { eventually } from '@watchword/testing';
 import pg from 'pg';
 import { request } from 'undici';
+import { type FanOutPeer, startFanOutPeers } from './peers/fan-out-peers.ts';
 import { benchNumber } from './support/bench-number.ts';
 import { COUNTING } from './support/counts.ts';
 import { median, printTable } from './support/figures.ts';
@@ -26,6 +28,8 @@ const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const ENDPOINTS = 20;
 const SICK = 2;
 const TIMEOUT_MS = 120_000;
+/** Events that are published at once to a peer. */
+const PUBLISHERS = 16;
 
 interface Workspace {
   id: string;
@@ -41,7 +45,8 @@ export async function webhooksBench(): Promise<void> {
   let bench: WebhooksBench | undefined;
   try {
     bench = await WebhooksBench.start(environment, receiver.url);
-    await bench.rates();
+    const endpoints = Array.from({ length: ENDPOINTS }, (_, n) => `${receiver.url}/ok/${n}`);
+    await bench.rates(await startFanOutPeers({ environment, endpoints }));
     await bench.costs();
     await bench.sickEndpoints();
   } finally {
@@ -109,14 +114,32 @@ class WebhooksBench {
     await this.database.end();
   }
 
-  async rates(): Promise<void> {
-    const before = machineTimes();
-    await this.product(EVENTS);
-    const rates: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) rates.push(await this.product(EVENTS));
-    console.log(
-      `\n${EVENTS} events to ${ENDPOINTS} endpoints each: ${Math.round(median(rates))} deliveries a second; the ` +
-        `machine was ${Math.round(100 * busySince(before))} % busy`,
+  /** In turns with the peers that are there. */
+  async rates(peers: readonly FanOutPeer[]): Promise<void> {
+    const contestants = [
+      { name: 'watchword', deliver: () => this.product(EVENTS) },
+      ...peers.map((peer) => ({ name: peer.name, deliver: () => this.peer(peer, EVENTS) })),
+    ];
+    const rates = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+    const costs = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
+    for (const { deliver } of contestants) await deliver();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { name, deliver } of contestants) {
+        const before = machineTimes();
+        const rate = await deliver();
+        rates.get(name)!.push(rate);
+        costs.get(name)!.push((busySince(before) * availableParallelism() * 1_000) / rate);
+      }
+    }
+    const own = median(rates.get('watchword')!);
+    console.log(`\n${EVENTS} events to ${ENDPOINTS} endpoints each, in turns`);
+    printTable(
+      ['', 'deliveries a second', 'ours to it', 'CPU ms of the machine a delivery'],
+      contestants.map(({ name }) => {
+        const rate = median(rates.get(name)!);
+        const cost = median(costs.get(name)!).toFixed(2);
+        return [name, Math.round(rate), `${(own / rate).toFixed(2)}x`, cost];
+      }),
     );
   }
 
@@ -152,6 +175,19 @@ class WebhooksBench {
     await this.happen(this.well, events);
     await this.received(events * ENDPOINTS);
     await eventually(() => this.assertRecorded(), TIMEOUT_MS, 20);
+    return (events * ENDPOINTS) / ((performance.now() - startedAt) / 1_000);
+  }
+
+  /** Deliveries a second of a peer, until the last has come. That it records them is not waited for. */
+  private async peer({ publish }: FanOutPeer, events: number): Promise<number> {
+    await this.seen();
+    const waiting = Array.from({ length: events }, () => eventOf(this.well.id));
+    const startedAt = performance.now();
+    const publisher = async () => {
+      for (let event = waiting.pop(); event; event = waiting.pop()) await publish(event);
+    };
+    await Promise.all(Array.from({ length: PUBLISHERS }, publisher));
+    await this.received(events * ENDPOINTS);
     return (events * ENDPOINTS) / ((performance.now() - startedAt) / 1_000);
   }
 

@@ -42,8 +42,13 @@ export interface ProductOptions {
   root?: string;
 }
 
+interface Stopped {
+  stop(): Promise<void>;
+}
+
 export class Environment {
   private readonly children: ChildProcess[] = [];
+  private readonly needs: Stopped[] = [];
   readonly directory: string;
   readonly postgres: EmbeddedPostgres;
 
@@ -167,8 +172,19 @@ export class Environment {
     return { name: 'naive peer', url, pid: child.pid!, keys };
   }
 
-  private spawn(cwd: string, args: string[], environment: Record<string, string>): ChildProcess {
-    const child = spawn(process.execPath, args, {
+  /** A peer that is no program of Node, and what it needs, which ends with it. */
+  program(file: string, args: string[], settings: Record<string, string>, needs: Stopped): void {
+    this.spawn(this.directory, args, settings, file);
+    this.needs.push(needs);
+  }
+
+  private spawn(
+    cwd: string,
+    args: string[],
+    environment: Record<string, string>,
+    file = process.execPath,
+  ): ChildProcess {
+    const child = spawn(file, args, {
       cwd,
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -182,6 +198,7 @@ export class Environment {
 
   async close(): Promise<void> {
     await Promise.all(this.children.map(ended));
+    for (const one of this.needs) await one.stop();
     await this.postgres.destroy();
     rmSync(this.directory, { recursive: true, force: true });
   }
