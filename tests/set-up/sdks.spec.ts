@@ -24,8 +24,13 @@ it('a call has the name that follows from those of its resource', () => {
   });
 });
 
-it('the npm package of the SDK has the version of the product', () => {
-  expect(JSON.parse(textOf('sdks/typescript/package.json'))).toMatchObject({ version });
+it('the npm package of the SDK has the version of the product, and programs that know no `exports` find it', () => {
+  const { exports, ...manifest } = JSON.parse(textOf('sdks/typescript/package.json')) as Record<
+    string,
+    Record<string, Record<string, string>>
+  >;
+  const { types, default: main } = exports!['.']!;
+  expect(manifest).toMatchObject({ version, main, types });
 });
 
 it('the TypeScript SDK imports nothing, so that it runs on Workers too', () => {
