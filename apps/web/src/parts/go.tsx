@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 
 /**
  * Leads to another page, once. The router's own component does so at each render, and this page is rendered again
@@ -7,8 +7,10 @@ import { useEffect } from 'react';
  */
 export function Go({ to, next }: { to: string; next?: string }) {
   const navigate = useNavigate();
+  // A path that is given as `next` has changed when the other page begins to load.
+  const [search] = useState(next === undefined ? {} : { next });
   useEffect(() => {
-    void navigate({ to, replace: true, search: (next === undefined ? {} : { next }) as never });
-  }, [navigate, to, next]);
+    void navigate({ to, replace: true, search: search as never });
+  }, [navigate, to, search]);
   return null;
 }

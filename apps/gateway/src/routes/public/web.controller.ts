@@ -4,6 +4,7 @@ import { type Language, routes } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswerLanguage, File } from '../../edge/request/parameters.js';
+import { readSessionCookie } from '../../edge/request/session-cookie.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { handsetOf } from './handset.js';
 import { HTML_TYPE } from './public-document.js';
@@ -21,13 +22,21 @@ export class WebController {
   }
 
   @Operation(routes.getWebPage)
-  async show(@Res() reply: FastifyReply, @AnswerLanguage() language: Language): Promise<void> {
+  async show(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @AnswerLanguage() language: Language,
+  ): Promise<void> {
     reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
     const page = await this.site.text('index.html');
     if (page === undefined) return this.site.sendProgress(reply, language);
     const nonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', webPagePolicy(nonce));
-    const filled = page.replace('{{nonce}}', nonce).replace('{{handset}}', this.handset);
+    const session = readSessionCookie(request) === undefined ? 'none' : 'given';
+    const filled = page
+      .replace('{{nonce}}', nonce)
+      .replace('{{handset}}', this.handset)
+      .replace('{{session}}', session);
     reply.code(200).header('content-type', HTML_TYPE).send(filled);
   }
 
