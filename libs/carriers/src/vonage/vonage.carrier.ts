@@ -31,7 +31,8 @@ class VonageSettings extends SmsAccountSettings {
 
   @Member(
     oneOf('md5hash', 'md5', 'sha1', 'sha256', 'sha512'),
-    'Signature method of that account, as its settings at Vonage show it.',
+    'Signature method of that account, as its settings at Vonage show it: md5hash is its MD5 hash, the default there; ' +
+      'the others are HMACs.',
     { needs: 'signatureSecret', services: ['gateway'], fallbackText: 'md5hash' },
   )
   readonly signatureMethod: string = '';
