@@ -110,22 +110,25 @@ export class Search {
 
   private statement({ name, rows, order }: Walk) {
     const { table, columns, isTo } = this.searched;
+    const walked = `
+      SELECT id, created_at, workspace_id, test_mode, ${columns}
+      FROM (${rows}) AS message ORDER BY ${order}`;
+    // The end of the walk is read only where the page is not full, because it reads all walked rows.
     return statement(
       `dispatch_search_${table}_by_${name}`,
-      `WITH walked AS MATERIALIZED (
-         SELECT id, created_at, workspace_id, test_mode, ${columns}
-         FROM (${rows}) AS message ORDER BY ${order} LIMIT ${SEARCHED_MAX})
-       SELECT
-         ARRAY(
-           SELECT id FROM walked
+      `WITH page AS MATERIALIZED (
+         SELECT ARRAY(
+           SELECT id FROM (${walked} LIMIT ${SEARCHED_MAX}) AS walked
            WHERE ($3::uuid IS NULL OR workspace_id = $3)
              AND ($4::text IS NULL OR ${isTo})
              AND ($5::text[] IS NULL OR status = ANY ($5))
              AND ($7::text IS NULL OR kind = $7)
              AND ($8::boolean IS NULL OR test_mode = $8)
              AND created_at > $9::timestamptz AND created_at < $10::timestamptz
-           ORDER BY ${order} LIMIT $6) AS ids,
-         (SELECT id FROM walked ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1) AS "walkEnd"`,
+           ORDER BY ${order} LIMIT $6) AS ids)
+       SELECT ids, CASE WHEN cardinality(ids) < $6 THEN (
+         SELECT id FROM (${rows}) AS message ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1) END AS "walkEnd"
+       FROM page`,
     );
   }
 }
