@@ -133,7 +133,7 @@ export async function measure(shop: Shop): Promise<void> {
     ['failed messages', list('&status=failed')],
     ['a status that none has', list('&status=blocked')],
     [
-      'messages of one day',
+      'messages before a month ago',
       list(`&created_before=${new Date(Date.now() - 30 * DAY_MS).toISOString()}`),
     ],
     ['/dashboard/messages, first page', '/dashboard/messages?limit=50'],

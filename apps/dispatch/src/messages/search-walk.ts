@@ -5,6 +5,7 @@ import type { CreatedBetween } from './message-filters.policy.js';
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const SEARCHED_MAX = 20_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Filters of a search over all workspaces and both modes, or within one workspace. */
 export interface SearchAsked extends CreatedBetween {
@@ -63,10 +64,12 @@ export class Search {
     const { table, rowsTo } = searched;
     const ofAll = `SELECT * FROM ${table} WHERE $1::text IS NULL AND id < $2::uuid`;
     const ofId = `SELECT * FROM ${table} WHERE id = $1::uuid AND id < $2::uuid`;
+    const reached = `coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity')`;
+    // One bound: of two, the index begins at either.
     const ofWorkspace = `
-      SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND (created_at, id) <
-        (coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity'), $2::uuid)
-      AND created_at > $9 AND created_at < $10`;
+      SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND created_at > $9
+        AND (created_at, id) < (least(${reached}, $10::timestamptz),
+          CASE WHEN ${reached} < $10 THEN $2::uuid ELSE '${NO_ID}' END)`;
     this.all = this.statement({ name: 'all', rows: ofAll, order: 'id DESC' });
     this.bySubject = {
       id: this.statement({ name: 'id', rows: ofId, order: 'id DESC' }),
