@@ -4,6 +4,7 @@ import { carriersBench } from './carriers.bench.ts';
 import { chainBench } from './chain.bench.ts';
 import { clusterBench } from './cluster.bench.ts';
 import { growthBench } from './growth.bench.ts';
+import { pagesBench } from './pages.bench.ts';
 import { startBench } from './start.bench.ts';
 import { turnsBench } from './turns.bench.ts';
 import { verifyBench } from './verify.bench.ts';
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   chain: chainBench,
   cluster: clusterBench,
   growth: growthBench,
+  pages: pagesBench,
   start: startBench,
   turns: turnsBench,
   verify: verifyBench,

@@ -149,6 +149,7 @@ async function act() {
   await page.waitForURL(/#\/messages\//);
   await page.locator('main h1').first().waitFor();
   await follow(page);
+  await scrollFar(page);
   await search(page);
   await support(page);
   await chooseFigures(page);
@@ -184,6 +185,40 @@ async function follow(page) {
   await sendCode(number);
   const row = page.getByRole('row').filter({ hasText: number });
   await row.getByText('Delivered').waitFor();
+}
+
+/** A list that is scrolled far holds only the pages around what is seen, and leads back to the newest. */
+async function scrollFar(page) {
+  const held = 6 * 50;
+  await sendBatch(held + 100);
+  await show(page, demo, 'messages');
+  const rows = page.locator('main [data-page]');
+  const newest = page.getByRole('button', { name: 'Back to the newest' });
+  while ((await newest.count()) === 0) {
+    const last = await rows.last().getAttribute('data-page');
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.waitForFunction(
+      (before) => [...document.querySelectorAll('[data-page]')].at(-1)?.dataset.page !== before,
+      last,
+    );
+  }
+  assert.ok((await page.locator('main tbody tr').count()) <= held);
+  await newest.click();
+  await newest.waitFor({ state: 'detached' });
+  await page.locator('main [data-page=""]').waitFor();
+}
+
+async function sendBatch(length) {
+  const messages = Array.from({ length }, (_, index) => ({
+    to: `+23480301${10_000 + index * 100}`,
+    body: 'Your order is ready.',
+  }));
+  const { status } = await fetch(`${base}/v1/sms/batch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demo.test_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ from: 'Acme', messages }),
+  });
+  assert.ok(status < 300);
 }
 
 async function sendCode(phone_number) {

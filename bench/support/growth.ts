@@ -8,7 +8,7 @@ import pg from 'pg';
 const SPAN_SECONDS = 28 * 86_400;
 /** Months for which messages are kept (400 days). */
 const MONTHS = 13;
-const ROWS_PER_STATEMENT = 250_000;
+export const ROWS_PER_STATEMENT = 250_000;
 
 export async function connect(serverUrl: string, database: string): Promise<pg.Client> {
   const client = new pg.Client({
@@ -27,7 +27,7 @@ interface Copied {
   columns: Record<string, string>;
 }
 
-const TIME = 'uuid_extract_timestamp(grown.id)';
+export const TIME = 'uuid_extract_timestamp(grown.id)';
 
 function copiesOf(messageId: string, eventId: string): Copied[] {
   const ofMessage = `message_id = '${messageId}'`;
@@ -153,18 +153,27 @@ export async function grow(
   await client.query('SET session_replication_role = replica; SET synchronous_commit = off');
   for (let from = 1; from <= count; from += ROWS_PER_STATEMENT) {
     const to = Math.min(from + ROWS_PER_STATEMENT - 1, count);
-    await client.query('DROP TABLE IF EXISTS grown');
-    await client.query(
-      `CREATE TEMP TABLE grown AS SELECT n, uuidv7(make_interval(secs => -n * ${SPAN_SECONDS / count})) AS id
-       FROM generate_series(${from}, ${to}) AS n ORDER BY n DESC`,
-    );
+    await makeIds(client, [from, to], SPAN_SECONDS / count);
     for (const copied of copiesOf(messageId, eventId)) await copy(client, copied);
   }
   await client.query('VACUUM (ANALYZE)');
   await client.query('CHECKPOINT');
 }
 
-async function copy(client: pg.Client, { table, template, columns }: Copied): Promise<void> {
+/** Numbers in a table `grown`, each with an id so many steps of seconds ago. */
+export async function makeIds(
+  client: pg.Client,
+  [from, to]: readonly [number, number],
+  step: number,
+): Promise<void> {
+  await client.query('DROP TABLE IF EXISTS grown');
+  await client.query(
+    `CREATE TEMP TABLE grown AS SELECT n, uuidv7(make_interval(secs => -n * ${step})) AS id
+     FROM generate_series(${from}, ${to}) AS n ORDER BY n DESC`,
+  );
+}
+
+export async function copy(client: pg.Client, { table, template, columns }: Copied): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute
      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,

@@ -9,10 +9,11 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import type { Queryable, Statement } from '@watchword/postgres';
+import { eventually } from '@watchword/testing';
 import { EmailSearchStore } from '../src/emails/email-search.store.js';
 import type { SearchAsked } from '../src/messages/search-walk.js';
 import { MessageSearchStore } from '../src/messages/message-search.store.js';
-import { otpCommand, smsCommand } from './commands.kit.js';
+import { deliveryReport, otpCommand, smsCommand } from './commands.kit.js';
 import { kit, useKit } from './one-dispatch.kit.js';
 
 useKit();
@@ -72,6 +73,23 @@ it('an operator who reveals nothing sees masked numbers, and gives a reason to s
   expect(effect).toEqual({ workspace_id: sms.workspace_id, message_id: sms.message_id });
   const unreasoned = kit.serve(routes.getFoundMessage, { ...asked, query: { reveal: true } });
   await expect(unreasoned).rejects.toMatchObject({ type: 'validation_error', field: 'reason' });
+});
+
+it('an operator reads why each attempt of a message failed', async () => {
+  const sms = smsCommand({ destination: '+14155550111' });
+  await kit.send(sms);
+  const asked = { parameters: { id: sms.message_id }, query: {} };
+  const read = async () => (await kit.serve<OperatorMessage>(routes.getFoundMessage, asked)).body!;
+  await eventually(async () => expect((await read()).attempt_reasons).toEqual([null]));
+  await kit.report(
+    deliveryReport({
+      ...{ provider_message_id: `africas_talking-${sms.message_id}`, state: 'failed' },
+      reason: 'absent_subscriber',
+    }),
+  );
+  await eventually(async () =>
+    expect((await read()).attempt_reasons).toEqual(['absent_subscriber']),
+  );
 });
 
 /** Returns the plan of what a store asks, for tables too large to be read as a whole. */

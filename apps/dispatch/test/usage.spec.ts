@@ -129,6 +129,8 @@ async function expectAgreement(workspaces: readonly WorkspaceId[]): Promise<void
         const { total, points, groups } = await overview(workspace_id, { test_mode });
         const records = await recordsOf(workspace_id, test_mode);
         expect(countsOf(total)).toEqual(counted(records));
+        const days = await overview(workspace_id, { test_mode, interval: 'day' });
+        expect(countsOf(days.total)).toEqual(counted(records));
         const byHour = Map.groupBy(records, (one) => `${one.created_at.slice(0, 13)}:00:00.000Z`);
         for (const { at, ...figures } of points) {
           expect(countsOf(figures)).toEqual(counted(byHour.get(at) ?? []));
@@ -188,6 +190,35 @@ it('a late receipt counts at once, and stays when the hour is counted again', as
   expect(Math.abs(p50! / 7_200 - 1)).toBeLessThan(0.045);
   await rollUp();
   expect(await overview(message.workspace_id)).toEqual(late);
+});
+
+it('an overview by day has the same figures as by hour, from the sums of days', async () => {
+  const { workspace_id } = await sms({ workspace_id: workspace() });
+  const late = await sms({ workspace_id });
+  clock.advance(25 * HOUR_MS);
+  await sms({ workspace_id });
+  await rollUp();
+  clock.advance(25 * HOUR_MS);
+  await rollUp();
+  const read = async () => {
+    const days = await overview(workspace_id, { interval: 'day', from: hoursBefore(60) });
+    const period = { from: days.from, to: days.to };
+    const { total, before, groups } = await overview(workspace_id, period);
+    expect(days).toMatchObject({ total, before, groups });
+    return total;
+  };
+  const { pool } = kit.database;
+  const { rows } = await pool.query('SELECT sends FROM daily_usage WHERE workspace_id = $1', [
+    workspace_id,
+  ]);
+  expect(rows).toEqual([{ sends: 2 }, { sends: 1 }]);
+  expect(await read()).toMatchObject({ sends: 3, delivered: 0 });
+  await report(late, 'delivered');
+  expect(await read()).toMatchObject({ sends: 3, delivered: 1 });
+  await rollUp();
+  expect(await read()).toMatchObject({ sends: 3, delivered: 1 });
+  await pool.query('DELETE FROM daily_usage');
+  expect(await read()).toMatchObject({ sends: 3, delivered: 1 });
 });
 
 it('the period before has its own figures', async () => {

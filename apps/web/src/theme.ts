@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { context } from './api/client';
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`);
 
@@ -11,7 +12,11 @@ export const cameWithoutSession = meta('session')?.content === 'none';
 
 /** Returns the simulator's page of a receiver, or of all. It leads back to these pages. */
 export function simulatorPage(kind: 'handset' | 'mailbox', to?: string): string {
-  const given = new URLSearchParams({ app: location.origin, ...(to && { to }) });
+  const given = new URLSearchParams({
+    app: location.origin,
+    lang: context.language,
+    ...(to && { to }),
+  });
   return `${handset}${kind === 'mailbox' ? 'emails' : ''}#${given}`;
 }
 

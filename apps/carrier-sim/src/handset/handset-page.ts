@@ -56,7 +56,7 @@ function show(message) {
   seen.add(message.reference);
   const item = element('li');
   const time = new Date(message.received_at).toLocaleTimeString();
-  const parts = message.segments === 1 ? '1 segment' : message.segments + ' segments';
+  const parts = message.segments + (message.segments === 1 ? ' segment' : ' segments');
   const about = [message.from, message.provider, time, message.encoding, parts].join(' \\u00b7 ');
   item.append(element('div', 'bubble', message.body), element('div', 'about', about));
   const list = sectionOf(message.to);
@@ -75,7 +75,7 @@ async function look() {
   const newest = messages.at(-1);
   // Inclusive: messages of the same millisecond differ in their reference.
   if (newest) since = Date.parse(newest.received_at);
-  status.textContent = seen.size === 0 ? 'No message yet.' : 'Live.';
+  status.textContent = say(seen.size === 0 ? 'No message yet.' : 'Live.');
 }
 
 function restart() {
@@ -87,7 +87,7 @@ function restart() {
 
 async function live() {
   for (;;) {
-    await look().catch(() => { status.textContent = 'The simulator does not answer.'; });
+    await look().catch(() => { status.textContent = say('The simulator does not answer.'); });
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
 }
@@ -96,7 +96,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
   event.preventDefault();
   restart();
 });
-document.querySelector('#other').href += app ? '#' + new URLSearchParams({ app }) : '';
+document.querySelector('#other').href += otherHash();
 live();
 `;
 
@@ -112,6 +112,15 @@ const BODY = `
 </form>
 <main id="conversations"></main>`;
 
+const FRENCH = {
+  'Messages that reached a phone through the carrier simulator.':
+    'Les messages arrivés sur un téléphone par le simulateur d’opérateurs.',
+  'All numbers, or one: +2348031234567': 'Tous les numéros, ou un seul : +2348031234567',
+  'Phone number': 'Numéro de téléphone',
+  'No message yet.': 'Aucun message pour l’instant.',
+};
+
 export function handsetPage(server: FastifyInstance): void {
-  scriptedPage(server, '/', { title: 'Handset', style: STYLE, script: SCRIPT, body: BODY });
+  const page = { title: 'Handset', style: STYLE, script: SCRIPT, body: BODY, french: FRENCH };
+  scriptedPage(server, '/', page);
 }

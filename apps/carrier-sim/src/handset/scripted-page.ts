@@ -6,6 +6,8 @@ interface Page {
   readonly style: string;
   readonly script: string;
   readonly body: string;
+  /** Each English text of body and script in French. */
+  readonly french: Readonly<Record<string, string>>;
 }
 
 /** The colours and shapes of the pages at /app. */
@@ -23,14 +25,48 @@ button { cursor: pointer; font-weight: 600; }
 form button { background: var(--accent); border-color: var(--accent); color: #fff; }
 `;
 
-/** What links from /app give: whom to show, and where its messages are. */
+const COMMON_FRENCH = {
+  'The simulator does not answer.': 'Le simulateur ne répond pas.',
+  'Loading.': 'Chargement.',
+  'Live.': 'En direct.',
+  Handset: 'Téléphone',
+  Mailbox: 'Boîte de réception',
+  Messages: 'Messages',
+  Show: 'Afficher',
+};
+
+/**
+ * What links from /app give: whom to show, in which language, and where its messages are. Then the texts of the page
+ * in French, where its reader asks for it.
+ */
 const COMMON_SCRIPT = `
 const given = new URLSearchParams(location.hash.slice(1));
+const isFrench = (given.get('lang') ?? navigator.language).startsWith('fr');
+const say = (text) => (isFrench && french[text]) || text;
+function translate() {
+  document.documentElement.lang = 'fr';
+  document.title = say(document.title);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const text = node.data.trim();
+    if (text) node.data = node.data.replace(text, say(text));
+  }
+  for (const input of document.querySelectorAll('input')) {
+    input.placeholder = say(input.placeholder);
+    input.ariaLabel = say(input.ariaLabel);
+  }
+}
+if (isFrench) translate();
 const app = /^https?:\\/\\/[^\\/]+$/.test(given.get('app') ?? '') ? given.get('app') : '';
+function otherHash() {
+  const lang = given.get('lang');
+  const kept = new URLSearchParams({ ...(app && { app }), ...(lang && { lang }) });
+  return kept.size > 0 ? '#' + kept : '';
+}
 function messagesLink(to) {
   const link = document.createElement('a');
   link.href = app + '/app#/messages?to=' + encodeURIComponent('"' + to + '"');
-  link.textContent = 'Messages';
+  link.textContent = say('Messages');
   return link;
 }
 `;
@@ -39,11 +75,12 @@ function messagesLink(to) {
 export function scriptedPage(
   server: FastifyInstance,
   path: string,
-  { title, body, ...own }: Page,
+  { title, body, french, ...own }: Page,
   furtherPolicy: readonly string[] = [],
 ): void {
   const style = COMMON_STYLE + own.style;
-  const script = COMMON_SCRIPT + own.script;
+  const texts = JSON.stringify({ ...COMMON_FRENCH, ...french });
+  const script = `const french = ${texts};${COMMON_SCRIPT}${own.script}`;
   const policy = [
     "default-src 'none'",
     `script-src ${hashOf(script)}`,

@@ -55,7 +55,7 @@ function showHtml(email) {
   const frame = element('iframe');
   frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
   frame.setAttribute('referrerpolicy', 'no-referrer');
-  frame.title = 'The email as its reader sees it';
+  frame.title = say('The email as its reader sees it');
   frame.src = '/emails/' + email.id + '/html';
   view.replaceChildren(frame);
 }
@@ -63,7 +63,7 @@ function showHtml(email) {
 function showAttachments(email) {
   const made = element('ol');
   for (const { number, filename, content_type, size } of email.attachments) {
-    const link = element('a', filename + ' (' + content_type + ', ' + size + ' bytes)');
+    const link = element('a', filename + ' (' + content_type + ', ' + size + say(' bytes)'));
     link.href = '/emails/' + email.id + '/attachments/' + number;
     const item = element('li');
     item.append(link);
@@ -85,16 +85,16 @@ async function open(id) {
   for (const button of list.querySelectorAll('button')) {
     button.toggleAttribute('aria-current', button.dataset.id === id);
   }
-  title.textContent = email.subject || '(no subject)';
-  about.textContent = 'Envelope: ' + (email.from || '<>') + ' to ' + email.to + ', ' +
+  title.textContent = email.subject || say('(no subject)');
+  about.textContent = say('Envelope:') + ' ' + (email.from || '<>') + ' \\u2192 ' + email.to + ', ' +
     new Date(email.received_at).toLocaleString();
   if (app) about.append(' ', messagesLink(email.to));
   const views = [
     ['HTML', () => showHtml(email), email.has_html],
-    ['Text', () => preformatted(email.text), true],
-    ['Headers', () => preformatted(email.headers.join('\\n')), true],
-    ['Raw', () => showRaw(email), true],
-    ['Attachments (' + email.attachments.length + ')', () => showAttachments(email),
+    [say('Text'), () => preformatted(email.text), true],
+    [say('Headers'), () => preformatted(email.headers.join('\\n')), true],
+    [say('Raw'), () => showRaw(email), true],
+    [say('Attachments') + ' (' + email.attachments.length + ')', () => showAttachments(email),
       email.attachments.length > 0],
   ].filter(([, , isThere]) => isThere);
   const buttons = views.map(([name, show]) => {
@@ -112,7 +112,7 @@ async function open(id) {
 function add(email) {
   if (seen.has(email.id)) return;
   seen.add(email.id);
-  const button = element('button', email.subject || '(no subject)');
+  const button = element('button', email.subject || say('(no subject)'));
   button.dataset.id = email.id;
   button.append(element('small', email.to + ' \\u00b7 ' +
     new Date(email.received_at).toLocaleTimeString()));
@@ -134,12 +134,12 @@ async function look() {
   for (const email of emails.slice(-SHOWN_MAX)) add(email);
   const newest = emails.at(-1);
   if (newest) since = Date.parse(newest.received_at);
-  status.textContent = seen.size === 0 ? 'No email yet.' : 'Live.';
+  status.textContent = say(seen.size === 0 ? 'No email yet.' : 'Live.');
 }
 
 async function live() {
   for (;;) {
-    await look().catch(() => { status.textContent = 'The simulator does not answer.'; });
+    await look().catch(() => { status.textContent = say('The simulator does not answer.'); });
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }
@@ -151,7 +151,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
   current = null;
   list.replaceChildren();
 });
-document.querySelector('#other').href += app ? '#' + new URLSearchParams({ app }) : '';
+document.querySelector('#other').href += otherHash();
 live();
 `;
 
@@ -173,8 +173,22 @@ const BODY = `
 <div id="view"></div>
 </main>`;
 
+const FRENCH = {
+  'Emails that the relay of the simulator took.': 'Les e-mails reçus par le relais du simulateur.',
+  'All addresses, or one': 'Toutes les adresses, ou une seule',
+  Address: 'Adresse',
+  'No email yet.': 'Aucun e-mail pour l’instant.',
+  '(no subject)': '(sans objet)',
+  'The email as its reader sees it': 'L’e-mail tel que son destinataire le voit',
+  'Envelope:': 'Enveloppe :',
+  Text: 'Texte',
+  Headers: 'En-têtes',
+  Raw: 'Source',
+  Attachments: 'Pièces jointes',
+  ' bytes)': ' octets)',
+};
+
 export function mailboxPage(server: FastifyInstance): void {
-  scriptedPage(server, '/emails', { title: 'Mailbox', style: STYLE, script: SCRIPT, body: BODY }, [
-    "frame-src 'self'",
-  ]);
+  const page = { title: 'Mailbox', style: STYLE, script: SCRIPT, body: BODY, french: FRENCH };
+  scriptedPage(server, '/emails', page, ["frame-src 'self'"]);
 }

@@ -5,6 +5,7 @@ import type { CreatedBetween } from './message-filters.policy.js';
 /** Most rows that one call reads, so that a rare filter cannot make it read all. */
 export const SEARCHED_MAX = 20_000;
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Filters of a search over all workspaces and both modes, or within one workspace. */
 export interface SearchAsked extends CreatedBetween {
@@ -63,10 +64,12 @@ export class Search {
     const { table, rowsTo } = searched;
     const ofAll = `SELECT * FROM ${table} WHERE $1::text IS NULL AND id < $2::uuid`;
     const ofId = `SELECT * FROM ${table} WHERE id = $1::uuid AND id < $2::uuid`;
+    const reached = `coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity')`;
+    // One bound: of two, the index begins at either.
     const ofWorkspace = `
-      SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND (created_at, id) <
-        (coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity'), $2::uuid)
-      AND created_at > $9 AND created_at < $10`;
+      SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND created_at > $9
+        AND (created_at, id) < (least(${reached}, $10::timestamptz),
+          CASE WHEN ${reached} < $10 THEN $2::uuid ELSE '${NO_ID}' END)`;
     this.all = this.statement({ name: 'all', rows: ofAll, order: 'id DESC' });
     this.bySubject = {
       id: this.statement({ name: 'id', rows: ofId, order: 'id DESC' }),
@@ -110,22 +113,25 @@ export class Search {
 
   private statement({ name, rows, order }: Walk) {
     const { table, columns, isTo } = this.searched;
+    const walked = `
+      SELECT id, created_at, workspace_id, test_mode, ${columns}
+      FROM (${rows}) AS message ORDER BY ${order}`;
+    // The end of the walk is read only where the page is not full, because it reads all walked rows.
     return statement(
       `dispatch_search_${table}_by_${name}`,
-      `WITH walked AS MATERIALIZED (
-         SELECT id, created_at, workspace_id, test_mode, ${columns}
-         FROM (${rows}) AS message ORDER BY ${order} LIMIT ${SEARCHED_MAX})
-       SELECT
-         ARRAY(
-           SELECT id FROM walked
+      `WITH page AS MATERIALIZED (
+         SELECT ARRAY(
+           SELECT id FROM (${walked} LIMIT ${SEARCHED_MAX}) AS walked
            WHERE ($3::uuid IS NULL OR workspace_id = $3)
              AND ($4::text IS NULL OR ${isTo})
              AND ($5::text[] IS NULL OR status = ANY ($5))
              AND ($7::text IS NULL OR kind = $7)
              AND ($8::boolean IS NULL OR test_mode = $8)
              AND created_at > $9::timestamptz AND created_at < $10::timestamptz
-           ORDER BY ${order} LIMIT $6) AS ids,
-         (SELECT id FROM walked ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1) AS "walkEnd"`,
+           ORDER BY ${order} LIMIT $6) AS ids)
+       SELECT ids, CASE WHEN cardinality(ids) < $6 THEN (
+         SELECT id FROM (${rows}) AS message ORDER BY ${order} OFFSET ${SEARCHED_MAX - 1} LIMIT 1) END AS "walkEnd"
+       FROM page`,
     );
   }
 }

@@ -516,6 +516,12 @@ CREATE TABLE dispatch.hourly_usage (
 );
 CREATE INDEX hourly_usage_of_workspace ON dispatch.hourly_usage (workspace_id, hour);
 
+-- The sums of the days in UTC that have ended, so that an overview of months reads few rows. A day that is not here is
+-- read from its hours.
+CREATE TABLE dispatch.daily_usage (LIKE dispatch.hourly_usage);
+ALTER TABLE dispatch.daily_usage RENAME COLUMN hour TO day;
+CREATE INDEX daily_usage_of_workspace ON dispatch.daily_usage (workspace_id, day);
+
 -- Hours whose messages changed after their end: the overview counts their messages until their roll-up is made again.
 -- An hour can stand here many times: a change that commits later needs a row of its own.
 CREATE TABLE dispatch.changed_hours (

@@ -3,6 +3,7 @@ import {
   ApiError,
   type FoundMessage,
   inputMessage,
+  isEmail,
   type MessageId,
   type OperatorMessage,
   type OperatorMessageListQuery,
@@ -51,7 +52,11 @@ export class OperatorSearchController {
     const [found] = data;
     if (!found) throw unknownResource('message');
     const { workspace_id } = found;
-    const body = operatorMessage(found, revealing !== null);
+    const within = { workspaceId: workspace_id, testMode: null };
+    const body = {
+      ...operatorMessage(found, revealing !== null),
+      ...(!isEmail(found) && { attempt_reasons: await this.messages.attemptReasons(within, id) }),
+    };
     return { body, effect: { workspace_id, message_id: id, ...revealing } };
   }
 }

@@ -7,6 +7,7 @@
 -- 3. The rows of an hour are deleted before its messages are counted, so a change that commits later leaves a row
 --    behind.
 -- 4. Hours before `stored_from` can lack messages already, so their roll-ups stay as they are.
+-- 5. The sums of a day are made of its hours when the day has ended, and again with each of its hours.
 CREATE OR REPLACE FUNCTION dispatch.roll_up_usage(
   ended_before timestamptz, stored_from timestamptz, hours_max integer
 ) RETURNS integer LANGUAGE plpgsql AS $$
@@ -14,6 +15,8 @@ DECLARE
   done_before timestamptz;
   one record;
   made integer := 0;
+  workspaces uuid[] := '{}';
+  days timestamptz[] := '{}';
 BEGIN
   INSERT INTO dispatch.progress (job, reached) VALUES ('usage', '-infinity') ON CONFLICT DO NOTHING;
   SELECT reached INTO done_before FROM dispatch.progress WHERE job = 'usage' FOR UPDATE;
@@ -37,6 +40,15 @@ BEGIN
     DELETE FROM dispatch.hourly_usage WHERE workspace_id = one.workspace_id AND hour = one.hour;
     INSERT INTO dispatch.hourly_usage
     SELECT * FROM dispatch.count_usage(one.workspace_id, one.hour, one.hour + interval '1 hour');
+    workspaces := workspaces || one.workspace_id;
+    days := days || date_trunc('day', one.hour, 'UTC');
+  END LOOP;
+
+  FOR one IN SELECT DISTINCT workspace_id, day FROM unnest(workspaces, days) AS changed (workspace_id, day)
+  LOOP
+    DELETE FROM dispatch.daily_usage WHERE workspace_id = one.workspace_id AND day = one.day;
+    CONTINUE WHEN one.day + interval '24 hours' > greatest(done_before, ended_before);
+    INSERT INTO dispatch.daily_usage SELECT * FROM dispatch.sum_usage(one.workspace_id, one.day);
   END LOOP;
   RETURN made;
 END $$;

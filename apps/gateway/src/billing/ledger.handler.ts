@@ -1,14 +1,18 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  ApiError,
+  badCursor,
   type BillingCalls,
+  type Clock,
+  inputMessage,
   type LedgerEntry,
   type LedgerQuery,
   type Statement,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { badCursor } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import { BILLING } from '../calls/billing-calls.js';
 import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
 
@@ -32,11 +36,16 @@ export class LedgerHandler {
   constructor(
     @Inject(BILLING)
     private readonly billing: Pick<BillingCalls, 'listEntries' | 'getStatement'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Returns the sums of a month, written as `2026-11`. */
-  statement(workspaceId: WorkspaceId, month: string): Promise<Statement> {
+  /** Returns the sums of a month in UTC, written as `2026-11`. */
+  async statement(workspaceId: WorkspaceId, month: string): Promise<Statement> {
     if (!MONTH.test(month)) throw unknownResource('statement');
+    if (month > new Date(this.clock.now()).toISOString().slice(0, month.length)) {
+      const message = inputMessage('month', 'futureMonth');
+      throw new ApiError('validation_error', { field: 'month', message });
+    }
     return this.billing.getStatement({ workspace_id: workspaceId, month });
   }
 

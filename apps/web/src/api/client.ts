@@ -8,6 +8,11 @@ export type Dashboard = DashboardParts['schemas'];
 export type Operator = OperatorParts['schemas'];
 export type V1 = V1Parts['schemas'];
 
+/** Statuses of codes, texts and emails. */
+export type MessageStatus = NonNullable<
+  NonNullable<DashboardPaths['/dashboard/search']['get']['parameters']['query']>['status']
+>;
+
 export type Mode = 'live' | 'test';
 
 /** What every call sends, besides its own parameters. */

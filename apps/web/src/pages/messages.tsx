@@ -1,12 +1,12 @@
 import { Anchor, Select, Text, TextInput } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { answerOf, type Dashboard, dashboard, type Mode } from '../api/client';
+import { answerOf, type Dashboard, dashboard, type MessageStatus, type Mode } from '../api/client';
 import type { LiveEvent } from '../live';
 import { EndlessRows } from '../parts/endless';
 import { KINDS } from '../parts/kinds';
 import type { Column, Page } from '../parts/list';
 import { SearchForm, StatusFilter } from '../parts/search-form';
-import { Moment, Status, type STATUSES } from '../parts/show';
+import { Moment, Status } from '../parts/show';
 import { Empty, PageTitle } from '../parts/states';
 import { useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
@@ -151,7 +151,7 @@ async function read(filters: Filters, mode: Mode, cursor?: string): Promise<Page
     ...(cursor && { cursor }),
     ...(to && { q: to.trim() }),
     ...(kind && { kind: kind as Found['kind'] }),
-    ...(status && { status: status as (typeof STATUSES)[number] }),
+    ...(status && { status: status as MessageStatus }),
     ...(from && { created_after: new Date(from).toISOString() }),
     ...(until && { created_before: new Date(Date.parse(until) + DAY_MS).toISOString() }),
   };

@@ -1,5 +1,6 @@
 import { Badge, Button, Code, CopyButton, Group, Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { MessageStatus } from '../api/client';
 import { useFormats, useTexts } from '../texts';
 
 const WORDED = {
@@ -43,22 +44,23 @@ const WORDS = Object.fromEntries(
   Object.entries(WORDED).map(([name, [en, fr]]) => [name, [en, fr] as const]),
 ) as Record<keyof typeof WORDED, readonly [string, string]>;
 
-/** Statuses of messages. */
-export const STATUSES = [
-  'pending',
-  'scheduled',
-  'queued',
-  'sent',
-  'delivered',
-  'verified',
-  'expired',
-  'failed',
-  'blocked',
-  'rejected',
-  'bounced',
-  'complained',
-  'cancelled',
-] as const;
+/** The compiler names a status of messages that is missing here. */
+const OF_MESSAGES: Record<MessageStatus, true> = {
+  pending: true,
+  scheduled: true,
+  queued: true,
+  sent: true,
+  delivered: true,
+  verified: true,
+  expired: true,
+  failed: true,
+  blocked: true,
+  rejected: true,
+  bounced: true,
+  complained: true,
+  cancelled: true,
+};
+export const STATUSES = Object.keys(OF_MESSAGES) as MessageStatus[];
 
 /** The words of statuses in the reader's language; an unknown one stays as it is. */
 export function useStatusWord(): (status: string) => string {

@@ -26,6 +26,7 @@ const PROBLEMS = {
     'must be an email address or a phone number, in national form only with a country',
     'doit être une adresse e-mail ou un numéro, au format national seulement avec un pays',
   ),
+  futureMonth: text('must not be in the future', 'ne doit pas être dans le futur'),
   notAMoment: text('is not a moment in time', 'n’est pas une date valide'),
   forbiddenKey: text('has a key that is not allowed', 'contient une clé interdite'),
   nul: text('contains a NUL character', 'contient un caractère NUL'),

@@ -268,18 +268,21 @@ const OperatorEmail = Type.Composite([
   Type.Object({ subject: nullable(text) }),
 ]);
 
+const ForOperators = Type.Object({
+  revealed: Type.Boolean(),
+  /** Of a single code or SMS. */
+  attempt_reasons: Type.Optional(Type.Array(nullable(text))),
+});
+
 /**
  * A message for operators. Without `reveal` its number or addresses are masked, its texts are null or absent, and
  * its metadata is empty.
  */
 export const OperatorMessage = Type.Union(
-  [...ListedMessage.anyOf, OperatorEmail].map((record) =>
-    Type.Composite([record, Type.Object({ revealed: Type.Boolean() })]),
-  ),
+  [...ListedMessage.anyOf, OperatorEmail].map((record) => Type.Composite([record, ForOperators])),
 );
-export type OperatorMessage = (ListedMessage | Static<typeof OperatorEmail>) & {
-  revealed: boolean;
-};
+export type OperatorMessage = (ListedMessage | Static<typeof OperatorEmail>) &
+  Static<typeof ForOperators>;
 
 /** Bodies of events, exactly as webhooks deliver them, oldest first. */
 export const EventsPage = Type.Object({

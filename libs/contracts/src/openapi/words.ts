@@ -21,6 +21,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   at: ['Begin of the hour or day.', '2026-11-21T10:00:00.000Z'],
   attachments: ['Attached files, without their content.'],
   attempt_count: ['Attempts so far.'],
+  attempt_reasons: [
+    'Why each of `provider_attempts` failed, as one of the documented reasons; null for one that did not. Of a single code or SMS alone.',
+    ['invalid_number'],
+  ],
   attempted_at: ['When the attempt began.'],
   attempts: ['Attempts so far.'],
   attempts_remaining: ['Guesses that are left; only while `valid` is false.', 2],

@@ -121,7 +121,10 @@ function Details({ message }: { message: Found }) {
       <Hops timeline={timeline} />
       <Title order={2}>{texts.attempts}</Title>
       <Attempts
-        attempts={message.provider_attempts as Parameters<typeof Attempts>[0]['attempts']}
+        attempts={message.provider_attempts.map((attempt, index) => ({
+          ...attempt,
+          reason: message.attempt_reasons?.[index] ?? null,
+        }))}
       />
       <details>
         <Text component="summary" style={{ cursor: 'pointer' }}>
