@@ -49,6 +49,19 @@ function ofReaders(queue: string, named: Named) {
        SELECT topic, r.reader, key, message_id, type, traceparent, occurred_at, payload
          FROM each JOIN ${queue}_readers AS r USING (topic) ORDER BY position`,
     ),
+    lag: named(
+      'lag',
+      `SELECT r.topic, r.reader AS group, count(w.occurred_at)::integer AS waiting,
+              greatest(coalesce(extract(epoch FROM now() - min(w.occurred_at)), 0), 0)::float8
+                AS "oldestSeconds"
+         FROM ${queue}_readers AS r
+         LEFT JOIN LATERAL (
+           SELECT occurred_at FROM ${queue} AS q
+            WHERE q.topic = r.topic AND q.reader = r.reader AND q.failed_at IS NULL
+            ORDER BY position LIMIT ${COUNTED_MAX}
+         ) AS w ON true
+        WHERE r.topic = ANY ($1::text[]) GROUP BY r.topic, r.reader`,
+    ),
   };
 }
 
@@ -75,19 +88,6 @@ function ofMessages(owner: ServiceName, queue: string, named: Named) {
          RETURNING position, message_id, key, type, traceparent, occurred_at, payload)
        SELECT is_free, message_id, key, type, traceparent, occurred_at, payload
          FROM turn LEFT JOIN taken ON true ORDER BY position`,
-    ),
-    lag: named(
-      'lag',
-      `SELECT r.topic, r.reader AS group, count(w.occurred_at)::integer AS waiting,
-              greatest(coalesce(extract(epoch FROM now() - min(w.occurred_at)), 0), 0)::float8
-                AS "oldestSeconds"
-         FROM ${queue}_readers AS r
-         LEFT JOIN LATERAL (
-           SELECT occurred_at FROM ${queue} AS q
-            WHERE q.topic = r.topic AND q.reader = r.reader AND q.failed_at IS NULL
-            ORDER BY position LIMIT ${COUNTED_MAX}
-         ) AS w ON true
-        WHERE r.topic = ANY ($1::text[]) GROUP BY r.topic, r.reader`,
     ),
     due: named(
       'due',
