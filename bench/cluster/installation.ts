@@ -215,7 +215,7 @@ export class Installation {
     await Promise.all(
       plans.map(({ service, replica, port, metricsPort, environment }) => {
         if (service === 'gateway') this.urls.push(`http://${host}:${port}`);
-        const program = join(root, `apps/${service}/dist/main.js`);
+        const program = join(productRoot(), `apps/${service}/dist/main.js`);
         // A service has the addresses of those that it calls.
         const called = addresses.filter(([name]) => environment[name]);
         return this.add(service, replica, ['--disable-warning=TimeoutNegativeWarning', program], {

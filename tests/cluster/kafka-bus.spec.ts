@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@watchword/testing';
 import { Kafka, type KafkaMessage, logLevel } from 'kafkajs';
-import { message, range, Recorder } from '../../libs/bus/src/contract/messages.kit.js';
+import {
+  message,
+  range,
+  Recorder,
+  type TestPayload,
+} from '../../libs/bus/src/contract/messages.kit.js';
 import { group, intoQueue, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 let system: KafkaTestSystem;
@@ -85,6 +90,30 @@ describe('topics', () => {
       `Kafka's topics are not as declared: ${topic.name} has partitions 2, 3 is declared; ` +
         `${topic.name} has retention.ms 3600000, 7200000 is declared`,
     );
+  });
+});
+
+describe('a consumer', () => {
+  it('a consumer gets what waits in several partitions in one batch, in the order of each key', async () => {
+    const topic = topicOf(4);
+    const bus = await system.bus([topic]);
+    const numbers = range(1, 100);
+    await bus.publish(
+      topic,
+      numbers.map((n) => message(n, `key-${n % 10}`)),
+    );
+    const recorder = new Recorder();
+    const sizes: number[] = [];
+    await bus.subscribe<TestPayload>(topic, { group: group() }, async (batch) => {
+      sizes.push(batch.length);
+      await recorder.handle(batch);
+    });
+    await eventually(() => expect(recorder.numbers.toSorted((a, b) => a - b)).toEqual(numbers));
+    expect(sizes.length).toBeLessThan(topic.partitions);
+    for (const key of range(0, 9)) {
+      const ofKey = recorder.numbers.filter((n) => n % 10 === key);
+      expect(ofKey).toEqual(ofKey.toSorted((a, b) => a - b));
+    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Due, type InProcessQueue, NO_IN_PROCESS_QUEUE, withDue } from '@watchword/bus';
-import { newId, timeOrNull, TOPICS } from '@watchword/contracts';
+import { newId, timeOrNull } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { foldSenderId } from '@watchword/telephony';
@@ -14,6 +14,7 @@ import {
   outgoingColumns,
   outgoingOf,
   type OutgoingRow,
+  topicsOf,
   type WrittenRow,
 } from './outgoing-rows.js';
 import { countHops } from './measurements.js';
@@ -35,8 +36,6 @@ const update = statement(
   `SELECT dispatch.change_messages(${withDue('$7', '$1::json')}, $2, $3, $4, $5, $6) AS id`,
   'once',
 );
-
-const WRITTEN_TOPICS = [TOPICS.messageEvents, TOPICS.refundCommands];
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
 export class MessageStore {
@@ -60,7 +59,7 @@ export class MessageStore {
   async insert(writes: readonly MessageWrite[]): Promise<Set<string>> {
     if (writes.length === 0) return new Set();
     const outgoing = outgoingOf(writes);
-    const inserted = await this.queue.write(WRITTEN_TOPICS, async (due) => {
+    const inserted = await this.queue.write(topicsOf(outgoing), async (due) => {
       crashPoint('dispatch.persist.before-commit');
       const { rows } = await this.database.query<WrittenRow>(insert, [
         databaseJson(writes.map(rowOf)),
@@ -124,7 +123,7 @@ export class MessageStore {
   ): Promise<Set<string>> {
     const writes = unsorted.toSorted((one, other) => (one.message.id < other.message.id ? -1 : 1));
     const outgoing = outgoingOf(writes);
-    const written = await this.queue.write(WRITTEN_TOPICS, async (due) =>
+    const written = await this.queue.write(topicsOf(outgoing), async (due) =>
       ofWritten(await write(writes, outgoing, due), outgoing),
     );
     for (const one of writes) {

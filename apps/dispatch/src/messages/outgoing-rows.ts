@@ -1,5 +1,5 @@
 import type { Written, WrittenMessage } from '@watchword/bus';
-import { type MessageId, timeText } from '@watchword/contracts';
+import { type MessageId, timeText, type Topic, TOPICS } from '@watchword/contracts';
 import { databaseJson } from './database-json.js';
 import type { Outgoing } from './message-event.policy.js';
 
@@ -22,6 +22,13 @@ export function idsOf(
 /** An event or command of a message, as text. */
 export interface OutgoingRow extends WrittenMessage {
   messageId: MessageId;
+}
+
+const WRITTEN_TOPICS = [TOPICS.messageEvents, TOPICS.refundCommands];
+
+/** Returns the topics of the rows. Only their readers look for what was written. */
+export function topicsOf(rows: readonly OutgoingRow[]): Topic[] {
+  return WRITTEN_TOPICS.filter(({ name }) => rows.some(({ topic }) => topic === name));
 }
 
 /** Renders each payload once, for the queue and for the consumers of this process. */

@@ -1,3 +1,4 @@
+import { MicroBatcher } from '@watchword/batching';
 import { deadLetterTopicName, type Topic } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import type { IncomingMessage, Subscription, SubscriptionOptions } from '../bus.port.js';
@@ -30,14 +31,20 @@ export interface KafkaConsumerOptions extends Required<Omit<SubscriptionOptions,
   sessionTimeoutMs: number;
 }
 
+/** What a fetch has of one partition. */
+interface Part {
+  readonly payload: EachBatchPayload;
+  readonly signal: AbortSignal;
+}
+
 interface FetchedDelivery extends Delivery {
   readonly fetched: FetchedRecord;
 }
 
 /** Milliseconds in which members finish their batches and rejoin. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** Partitions whose batches are handled at the same time. */
-const PARTITIONS_AT_ONCE = 4;
+/** More than any topic has with its dead letters, so that all of a fetch is handled together. */
+const PARTITIONS_MAX = 64;
 /** Milliseconds without a membership after which the consumer counts as cut off. */
 const CUT_OFF_AFTER_MS = 5_000;
 const REJOIN_DELAY_MAX_MS = 1_000;
@@ -54,9 +61,10 @@ const REJOIN_TYPES = new Set([
  * One group's consumer of one topic. A crashed consumer of kafkajs is replaced: it treats some
  * crashes as final. Replayed dead letters arrive on the dead-letter topic, marked for a group.
  *
- * A batch of a partition is handled completely, then its offset is committed. Heartbeats continue
- * meanwhile; when the group rebalances, a batch that is being retried is left to the next owner of
- * the partition. kafkajs rejoins once all batches have ended.
+ * What a fetch has of all partitions is handled together, then their offsets are committed together:
+ * kafkajs gives each partition's few messages alone, and each of these would cost statements and
+ * a commit of its own. Heartbeats continue meanwhile; when the group rebalances, a batch that is being
+ * retried is left to the next owners of the partitions. kafkajs rejoins once all batches have ended.
  */
 export class KafkaConsumer implements Subscription {
   /** Resolves at the first assignment of partitions. */
@@ -65,10 +73,17 @@ export class KafkaConsumer implements Subscription {
   private readonly stopping = new AbortController();
   private readonly stopped = Promise.withResolvers<undefined>();
   private readonly life: Promise<void>;
+  private readonly parts: MicroBatcher<Part, void>;
   private onJoined: () => void = () => undefined;
   private memberlessSince: number | undefined = Date.now();
 
   constructor(private readonly options: KafkaConsumerOptions) {
+    this.parts = new MicroBatcher({
+      name: `the consumer of ${options.group}`,
+      flush: (parts) => this.handleAll(parts),
+      sizeMax: PARTITIONS_MAX,
+      queueMax: PARTITIONS_MAX,
+    });
     this.joined = new Promise((resolve) => (this.onJoined = resolve));
     this.stopping.signal.addEventListener('abort', () => this.stopped.resolve(undefined));
     this.life = this.live();
@@ -123,7 +138,7 @@ export class KafkaConsumer implements Subscription {
       await consumer.run({
         autoCommit: false,
         eachBatchAutoResolve: false,
-        partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+        partitionsConsumedConcurrently: PARTITIONS_MAX,
         eachBatch: (payload) => this.take(payload),
       });
     } catch (error) {
@@ -133,38 +148,41 @@ export class KafkaConsumer implements Subscription {
   }
 
   private async take(payload: EachBatchPayload): Promise<void> {
-    const { batch, heartbeat, isRunning, isStale, resolveOffset } = payload;
-    const { topic, partition, messages } = batch;
-    const { batchSizeMax, sessionTimeoutMs } = this.options;
     const interruption = new AbortController();
     const beating = setInterval(
       () => {
-        heartbeat().catch((error: unknown) => {
+        payload.heartbeat().catch((error: unknown) => {
           if (REJOIN_TYPES.has(kafkaErrorType(error) ?? '')) interruption.abort(error);
         });
       },
-      heartbeatIntervalMs(sessionTimeoutMs) / 2,
+      heartbeatIntervalMs(this.options.sessionTimeoutMs) / 2,
     );
     const signal = AbortSignal.any([this.stopping.signal, interruption.signal]);
     try {
-      for (let from = 0; from < messages.length; from += batchSizeMax) {
-        if (signal.aborted || !isRunning() || isStale()) break;
-        const records = messages.slice(from, from + batchSizeMax).map((message) => ({
-          at: { topic, partition, offset: message.offset },
-          record: receivedRecord(message),
-        }));
-        await this.handle(records, signal);
-        const { offset } = records.at(-1)!.at;
-        resolveOffset(offset);
-        const partitions = [{ partition, offset: String(BigInt(offset) + 1n) }];
-        await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions }] });
-      }
+      await this.parts.submit({ payload, signal });
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
     } finally {
       clearInterval(beating);
     }
     if (interruption.signal.aborted) throw interruption.signal.reason;
+  }
+
+  private async handleAll(parts: readonly Part[]): Promise<void[]> {
+    const signal = AbortSignal.any(parts.map((part) => part.signal));
+    const records = parts.flatMap(({ payload: { batch } }) =>
+      batch.messages.map((message) => ({
+        at: { topic: batch.topic, partition: batch.partition, offset: message.offset },
+        record: receivedRecord(message),
+      })),
+    );
+    const { batchSizeMax } = this.options;
+    for (let from = 0; from < records.length; from += batchSizeMax) {
+      if (signal.aborted) throw new Stopped();
+      await this.handle(records.slice(from, from + batchSizeMax), signal);
+    }
+    await commit(parts);
+    return parts.map(() => undefined);
   }
 
   private async handle(records: readonly FetchedRecord[], signal: AbortSignal): Promise<void> {
@@ -201,4 +219,18 @@ export class KafkaConsumer implements Subscription {
       problem: 'the headers are not those of a CloudEvent',
     };
   }
+}
+
+/** Commits the offsets after the last message of each part. */
+async function commit(parts: readonly Part[]): Promise<void> {
+  const ends = parts.flatMap(({ payload: { batch, resolveOffset } }) => {
+    const offset = batch.messages.at(-1)?.offset;
+    if (offset === undefined) return [];
+    resolveOffset(offset);
+    const { topic, partition } = batch;
+    return [{ topic, partition, offset: String(BigInt(offset) + 1n) }];
+  });
+  const byTopic = Map.groupBy(ends, ({ topic }) => topic);
+  const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
+  await parts[0]!.payload.commitOffsetsIfNecessary({ topics });
 }

@@ -3,6 +3,7 @@ import type { Logger } from '@watchword/observability';
 import type { OutgoingMessage } from '../bus.port.js';
 import { unavailableDelayMs, pause } from '../consumer/batch-runner.js';
 import type { QueueTable } from './queue-table.js';
+import { WakeUp } from './wake-up.js';
 
 export interface QueueReaderOptions {
   table: QueueTable;
@@ -174,22 +175,5 @@ export class QueueReader {
     const ids = messages.map(({ id }) => id);
     this.forget(ids);
     await table.release(topic, reader, ids).catch(() => undefined);
-  }
-}
-
-/** Wakes one sleeper. A notification without a sleeper ends the next sleep at once. */
-class WakeUp {
-  private isNotified = false;
-  private awake: (() => void) | undefined;
-
-  notify(): void {
-    this.isNotified = true;
-    this.awake?.();
-  }
-
-  async wait(): Promise<void> {
-    if (!this.isNotified) await new Promise<void>((resolve) => (this.awake = resolve));
-    this.awake = undefined;
-    this.isNotified = false;
   }
 }

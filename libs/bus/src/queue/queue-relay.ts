@@ -2,12 +2,13 @@ import type { ServiceName, Topic } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { createPool, type DatabasePool } from '@watchword/postgres';
 import type { Bus, OutgoingMessage } from '../bus.port.js';
+import { pause, unavailableDelayMs } from '../consumer/batch-runner.js';
 import { expectDeadLetters, RELAY_GROUP } from '../consumer/measurements.js';
 import { type InProcessQueue } from './in-process-queue.js';
 import { QueueListener } from './queue-listener.js';
 import { QueuePoll } from './queue-poll.js';
-import { QueueReader } from './queue-reader.js';
 import { QueueTable } from './queue-table.js';
+import { WakeUp } from './wake-up.js';
 
 /** Messages that Kafka has not taken yet. */
 export interface QueueBacklog {
@@ -31,33 +32,38 @@ export interface QueueRelayOptions {
 }
 
 const BATCH_SIZE_DEFAULT = 500;
+/** One connection relays, the other one writes and polls. */
 const POOL_SIZE = 2;
 const POLL_EVERY_MS = 1_000;
-/** Milliseconds; longer than a publication may take. */
-const LEASE_MS = 45_000;
+/** Milliseconds until it tries a topic again that another process relays. */
+const BUSY_MS = 50;
 
 /**
- * Publishes a service's queue to Kafka, batch by batch in the order of the table, and deletes what
- * Kafka has taken. It is the one reader of every topic. While Kafka is unavailable it retries without
- * end, and the queue grows.
+ * Publishes a service's queue to Kafka, topic by topic, in batches in the order of the table. It is the
+ * one reader of every topic. A batch is a transaction that deletes its rows, publishes them and
+ * commits; a lock in it makes one process at a time relay the topic, which keeps the order of each
+ * key. While Kafka is unavailable the relay retries without end, and the queue grows.
  *
- * A crash between publishing and deleting publishes a batch twice. Consumers deduplicate.
+ * A crash between publishing and the commit publishes a batch twice. Consumers deduplicate.
  */
 export class QueueRelay {
   private readonly pool: DatabasePool;
   private readonly table: QueueTable;
-  private readonly readers = new Map<string, QueueReader>();
   private readonly topics: readonly Topic[];
+  /** Names of the topics that may have rows. */
+  private readonly wanted = new Set<string>();
+  private readonly wakeUp = new WakeUp();
+  private readonly stopping = new AbortController();
   private readonly polling: QueuePoll;
   private readonly listener: QueueListener;
-  private closed = false;
+  private life: Promise<void> = Promise.resolve();
   /** Delivers nothing in the process, and polls after each write. */
   readonly inProcessQueue: InProcessQueue = {
     write: async (topics, write) => {
       try {
         return (await write('now')).result;
       } finally {
-        for (const { name } of topics) this.readers.get(name)?.poll();
+        for (const { name } of topics) this.want(name);
       }
     },
     isRead: () => true,
@@ -75,8 +81,7 @@ export class QueueRelay {
     });
     this.table = new QueueTable(this.pool, service);
     this.polling = new QueuePoll({ everyMs: POLL_EVERY_MS, logger, poll: () => this.poll() });
-    const onRows = (topic: string) => this.readers.get(topic)?.poll();
-    this.listener = new QueueListener({ url, logger, onRows });
+    this.listener = new QueueListener({ url, logger, onRows: (topic) => this.want(topic) });
   }
 
   get service(): ServiceName {
@@ -86,10 +91,11 @@ export class QueueRelay {
   static async open(options: QueueRelayOptions): Promise<QueueRelay> {
     const relay = new QueueRelay(options);
     await relay.table.setReaders(relay.topics, () => [RELAY_GROUP]);
-    for (const topic of relay.topics) {
-      relay.readers.set(topic.name, relay.read(topic));
-      expectDeadLetters(topic.name, RELAY_GROUP);
+    for (const { name } of relay.topics) {
+      expectDeadLetters(name, RELAY_GROUP);
+      relay.want(name);
     }
+    relay.life = relay.live();
     relay.polling.start();
     return relay;
   }
@@ -100,7 +106,7 @@ export class QueueRelay {
    */
   async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     await this.table.insert(topic, messages);
-    this.readers.get(topic.name)?.poll();
+    this.want(topic.name);
   }
 
   /** Returns what waits in the queue, over all replicas. */
@@ -113,39 +119,65 @@ export class QueueRelay {
     };
   }
 
-  /** Finishes the current batches. */
+  /** Finishes the current batch. */
   async close(): Promise<void> {
-    if (this.closed) return;
-    this.closed = true;
+    if (this.stopping.signal.aborted) return;
+    this.stopping.abort();
+    this.wakeUp.notify();
     await Promise.all([this.polling.close(), this.listener.close()]);
-    await Promise.all([...this.readers.values()].map((reader) => reader.close()));
+    await this.life;
     await this.table.close();
     await this.pool.end();
+  }
+
+  private want(topic: string): void {
+    this.wanted.add(topic);
+    this.wakeUp.notify();
   }
 
   private async poll(): Promise<void> {
     const names = this.topics.map(({ name }) => name);
     const groups = names.map(() => RELAY_GROUP);
-    const due = await this.table.due(names, groups);
-    for (const { topic } of due) this.readers.get(topic)?.poll();
+    for (const { topic } of await this.table.due(names, groups)) this.want(topic);
   }
 
-  private read(topic: Topic): QueueReader {
-    return new QueueReader({
-      table: this.table,
-      topic,
-      reader: RELAY_GROUP,
-      batchSizeMax: this.options.batchSizeMax ?? BATCH_SIZE_DEFAULT,
-      leaseMs: LEASE_MS,
-      logger: this.options.logger,
-      handle: async (messages) => {
+  private async live(): Promise<void> {
+    const { signal } = this.stopping;
+    for (let tries = 0; !signal.aborted;) {
+      await this.wakeUp.wait();
+      const outcomes = new Set<Outcome>();
+      for (const topic of this.topics) {
+        if (this.wanted.delete(topic.name)) outcomes.add(await this.relay(topic, tries === 0));
+        if (signal.aborted) return;
+      }
+      const hasFailed = outcomes.has('failed');
+      if (hasFailed) await pause(unavailableDelayMs(tries), signal).catch(() => undefined);
+      else if (outcomes.has('busy')) await pause(BUSY_MS, signal).catch(() => undefined);
+      tries = hasFailed ? tries + 1 : 0;
+    }
+  }
+
+  private async relay(topic: Topic, isFirstTry: boolean): Promise<Outcome> {
+    const { batchSizeMax = BATCH_SIZE_DEFAULT, target, logger } = this.options;
+    const outcome = await this.pool
+      .transaction(async (transaction): Promise<Outcome> => {
+        const messages = await this.table.take(transaction, topic, RELAY_GROUP, batchSizeMax);
+        if (messages === 'busy') return 'busy';
+        if (messages.length === 0) return 'done';
         crashPoint('relay.publish.before-send');
-        await this.options.target.publish(topic, messages);
+        await target.publish(topic, messages);
         crashPoint('relay.publish.after-send');
-        return NONE;
-      },
-    });
+        return messages.length < batchSizeMax ? 'done' : 'more';
+      })
+      .catch((error: unknown): Outcome => {
+        const about = { topic: topic.name, group: RELAY_GROUP, err: error };
+        if (isFirstTry) logger.warn(about, 'messages not published, retrying');
+        return 'failed';
+      });
+    if (outcome !== 'done') this.want(topic.name);
+    return outcome;
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** What became of a batch. `busy`: another process relays the topic. */
+type Outcome = 'done' | 'more' | 'busy' | 'failed';

@@ -1,6 +1,8 @@
 import type { ServiceName } from '@watchword/contracts';
 import { type Statement, statement } from '@watchword/postgres';
 
+/** Milliseconds that taken messages may be on their way; longer than a publication may take. */
+const HELD_MAX_MS = 45_000;
 /** Most waiting messages that are counted. */
 const COUNTED_MAX = 10_000;
 
@@ -47,16 +49,6 @@ function ofReaders(queue: string, named: Named) {
        SELECT topic, r.reader, key, message_id, type, traceparent, occurred_at, payload
          FROM each JOIN ${queue}_readers AS r USING (topic) ORDER BY position`,
     ),
-  };
-}
-
-function ofMessages(owner: ServiceName, queue: string, named: Named) {
-  return {
-    claim: named(
-      'claim',
-      `SELECT message_id, key, type, traceparent, occurred_at, payload
-         FROM ${owner}.claim_messages($1, $2, $3, $4::integer * interval '1 ms')`,
-    ),
     lag: named(
       'lag',
       `SELECT r.topic, r.reader AS group, count(w.occurred_at)::integer AS waiting,
@@ -69,6 +61,33 @@ function ofMessages(owner: ServiceName, queue: string, named: Named) {
             ORDER BY position LIMIT ${COUNTED_MAX}
          ) AS w ON true
         WHERE r.topic = ANY ($1::text[]) GROUP BY r.topic, r.reader`,
+    ),
+  };
+}
+
+function ofMessages(owner: ServiceName, queue: string, named: Named) {
+  return {
+    claim: named(
+      'claim',
+      `SELECT message_id, key, type, traceparent, occurred_at, payload
+         FROM ${owner}.claim_messages($1, $2, $3, $4::integer * interval '1 ms')`,
+    ),
+    take: named(
+      'take',
+      `WITH turn AS MATERIALIZED (
+         SELECT pg_try_advisory_xact_lock(
+                  hashtextextended('${owner} ' || $1 || ' ' || $2, 0)) AS is_free,
+                set_config('synchronous_commit', 'off', true),
+                set_config('idle_in_transaction_session_timeout', '${HELD_MAX_MS}', true)
+       ), taken AS (
+         DELETE FROM ${queue} WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM ${queue}
+            WHERE (SELECT is_free FROM turn)
+              AND topic = $1 AND reader = $2 AND failed_at IS NULL
+            ORDER BY position LIMIT $3))
+         RETURNING position, message_id, key, type, traceparent, occurred_at, payload)
+       SELECT is_free, message_id, key, type, traceparent, occurred_at, payload
+         FROM turn LEFT JOIN taken ON true ORDER BY position`,
     ),
     due: named(
       'due',

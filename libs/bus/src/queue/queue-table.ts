@@ -18,6 +18,9 @@ interface Row {
   payload: string;
 }
 
+/** A row of a batch. An empty batch has one whose columns are null. */
+type Taken = Row & { is_free: boolean };
+
 interface LetterRow {
   message_id: string;
   type: string;
@@ -85,6 +88,18 @@ export class QueueTable {
     const values = [topic.name, reader, limit, leaseMs];
     const { rows } = await this.database.query<Row>(this.statements.claim, values);
     return rows.map(messageOf);
+  }
+
+  /**
+   * Takes the oldest messages of the topic out of the table, in order. They are back in it where
+   * the transaction does not commit. One transaction at a time takes messages of a topic and
+   * reader; the others find it busy.
+   */
+  async take(transaction: Queryable, topic: Topic, reader: string, limit: number) {
+    const values = [topic.name, reader, limit];
+    const { rows } = await transaction.query<Taken>(this.statements.take, values);
+    if (rows[0]?.is_free !== true) return 'busy';
+    return rows.filter((row) => row.message_id !== null).map(messageOf);
   }
 
   /** Returns the names of the topics of which something is due for the reader at the same place. */
