@@ -1,8 +1,9 @@
 export * from './away.js';
 export * from './baseline.migration.js';
 export * from './bounded-map.js';
-export * from './environment.module.js';
+export * from './bus.module.js';
 export * from './cached-reading.js';
+export * from './database.module.js';
 export * from './key-ring.js';
 export * from './next-poll.js';
 export * from './once-a-minute.js';
@@ -14,6 +15,7 @@ export * from './timeouts.js';
 export * from './periodic.js';
 export * from './seeded-random.js';
 export * from './service-definition.js';
+export * from './settings.module.js';
 export * from './tokens.js';
 export { BatchPattern, CallPattern } from './transport/patterns.js';
 export { ServiceTransport } from './transport/service-transport.js';

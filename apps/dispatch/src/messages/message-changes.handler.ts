@@ -1,10 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, MessageId } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { distinctRefs } from './record-refs.js';
 import { announcements } from './message-event.policy.js';
-import { afterWrite, type MessageStore } from './message.store.js';
+import { afterWrite, MessageStore } from './message.store.js';
 import type { KeyRow, MessageWrite } from './message-write.js';
 import { isWithin, narrowest, type Scope } from './scope.policy.js';
 
@@ -35,10 +37,11 @@ const ROUNDS_MAX = 50;
  * has another one. Then the change is decided again on the current message. So deliveries, answers,
  * expiry and verification can race each other, in one process or several.
  */
+@Injectable()
 export class MessageChanges {
   constructor(
     private readonly store: MessageStore,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
