@@ -7,6 +7,7 @@ import {
   type DispatchCalls,
   type LedgerEntry,
   type MessageRecord,
+  newId,
   type PrefixRestriction,
   type PriceListVersion,
   type SendMessage,
@@ -188,6 +189,8 @@ export class ScriptedDispatch {
 
   readonly operations: ScriptedOperations = {
     ...nothingServed('dispatch'),
+    createDomain: async ({ body }) => ({ outcome: { body: { id: newId(), ...(body as object) } } }),
+    listDomains: NOTHING_FOUND,
     listMessages: NOTHING_FOUND,
     listOtps: NOTHING_FOUND,
     searchMessages: NOTHING_FOUND,
