@@ -3,6 +3,7 @@ export * from './baseline.migration.js';
 export * from './bounded-map.js';
 export * from './bus.module.js';
 export * from './cached-reading.js';
+export * from './check-country.js';
 export * from './database.module.js';
 export * from './key-ring.js';
 export * from './next-poll.js';
