@@ -47,7 +47,7 @@ import { PlanStore } from './plans/plan.store.js';
 import { PlansController } from './plans/plans.controller.js';
 import { PriceListCache } from './prices/price-list.cache.js';
 import { PriceListStore } from './prices/price-list.store.js';
-import { PricesRpc } from './prices/prices.rpc.js';
+import { PricesController } from './prices/prices.controller.js';
 import { QuoteStore } from './quotes/quote.store.js';
 import { QuotesRpc } from './quotes/quotes.rpc.js';
 import { RefundConsumer } from './refunds/refund.consumer.js';
@@ -66,7 +66,7 @@ import { RefundStore } from './refunds/refund.store.js';
     PaymentCallbackRpc,
     PaymentsController,
     PlansController,
-    PricesRpc,
+    PricesController,
     QuotesRpc,
     RefundConsumer,
   ],

@@ -2,20 +2,20 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type BillingCalls,
+  callRoute,
   type LedgerEntry,
   type LedgerQuery,
+  type Page,
+  routes,
   type Statement,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { badCursor } from '@watchword/contracts';
 import { BILLING } from '../calls/billing-calls.js';
+import { OWNERS, type Owners } from '../calls/owners.js';
 import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
 
-export interface LedgerPage {
-  data: LedgerEntry[];
-  next_cursor?: string;
-}
+type LedgerPage = Page<LedgerEntry>;
 
 /** The ledger of one workspace, read as a page or as a whole. */
 export interface LedgerReading {
@@ -30,8 +30,8 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 @Injectable()
 export class LedgerHandler {
   constructor(
-    @Inject(BILLING)
-    private readonly billing: Pick<BillingCalls, 'listEntries' | 'getStatement'>,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getStatement'>,
+    @Inject(OWNERS) private readonly owners: Pick<Owners, 'billing'>,
   ) {}
 
   /** Returns the sums of a month, written as `2026-11`. */
@@ -48,11 +48,10 @@ export class LedgerHandler {
   }
 
   async page(workspaceId: WorkspaceId, query: LedgerQuery): Promise<LedgerPage> {
-    const { limit, cursor, kind } = query;
-    const asked = { workspace_id: workspaceId, limit, cursor, kind };
-    const page = await this.billing.listEntries(asked);
-    if ('verdict' in page) throw badCursor();
-    return page;
+    const route = routes.listWorkspaceLedgerEntries;
+    const asked = { workspace_id: workspaceId, query };
+    const { body } = await callRoute<LedgerPage>(this.owners.billing, route, asked);
+    return body!;
   }
 
   /**
