@@ -8,9 +8,12 @@ import {
   billingCalls,
   type BillingCalls,
   callRoute,
+  type LedgerEntry,
+  type LedgerQuery,
   newId,
   OPERATIONS,
   type Outcome,
+  type Page,
   type Plan,
   type PutPlanBody,
   type RefundMessage,
@@ -54,9 +57,12 @@ export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
   return testDatabase({ service: 'billing', migrations, functions, poolSize });
 }
 
+type EntriesOf = LedgerQuery & { workspace_id: WorkspaceId };
+
 /** The calls of billing, and what its routes for operators do in the same form. */
 export interface TestCalls extends BillingCalls {
   readonly topUp: TopUpHandler['topUp'];
+  listEntries(request: EntriesOf): Promise<Page<LedgerEntry>>;
   getPlan(request: { workspace_id: WorkspaceId }): Promise<Plan>;
   setPlan(request: PutPlanBody & { workspace_id: WorkspaceId }): Promise<Plan>;
 }
@@ -92,6 +98,9 @@ export async function replica(
   const calls: TestCalls = {
     ...platform.rpc.client(billingCalls),
     topUp: (request) => handler.topUp(request),
+    listEntries: async ({ workspace_id, ...query }) =>
+      (await serve<Page<LedgerEntry>>(routes.listWorkspaceLedgerEntries, { workspace_id, query }))
+        .body!,
     getPlan: async (request) => (await serve<Plan>(routes.getPlan, request)).body!,
     setPlan: async ({ workspace_id, ...body }) =>
       (await serve<Plan>(routes.putPlan, { workspace_id, body })).body!,

@@ -22,7 +22,6 @@ describe('a refund', () => {
     await refund(pool, [request]);
     expect(await balanceOf(calls, workspace)).toBe(100);
     const list = await calls.listEntries({ workspace_id: workspace, limit: 1 });
-    if (!('data' in list)) throw new Error('no list');
     const { message_id } = request.send;
     expect(list.data[0]).toMatchObject({
       kind: 'refund',

@@ -34,16 +34,16 @@ export class StoredMessages extends Map<string, Message> {
 /** Opens a sender of these messages, with one carrier. */
 export function senderOf(stored: StoredMessages, carrier: Provider): Sender {
   const providers = new Map([[carrier.name, carrier]]);
-  return new Sender({
-    changes: new MessageChanges(stored as unknown as MessageStore, clock),
+  return new Sender(
+    new MessageChanges(stored as unknown as MessageStore, clock),
     providers,
-    router: new Router(providers, clock, logger),
-    codes: undefined as unknown as OtpCodes,
+    new Router(providers, clock, logger),
+    undefined as unknown as OtpCodes,
     clock,
     logger,
-    unmapped: new UnmappedCodes(providers, clock, logger),
-    rules: { current: async () => ({ enforcement: 'off', countries: {} }) },
-  });
+    new UnmappedCodes(providers, clock, logger),
+    { current: async () => ({ enforcement: 'off', countries: {} }) },
+  );
 }
 
 /** Returns the message with its last attempt held by the sender. */

@@ -1,14 +1,18 @@
 import {
   type AcceptRequest,
   type AcceptResult,
+  badCursor,
   type BillingCalls,
   type Clock,
   type DestinationFinding,
   type DispatchCalls,
   type LedgerEntry,
+  type LedgerQuery,
   type MessageRecord,
+  newId,
   type PrefixRestriction,
   type PriceListVersion,
+  refusalOf,
   type SendMessage,
   type TemplateText,
   type VerifyResult,
@@ -61,6 +65,17 @@ export class ScriptedBilling {
     getBalance: async ({ caller }) => {
       const { workspace_id, balance, updated_at } = this.account(caller.workspace_id!);
       return { outcome: { body: { workspace_id, balance, updated_at } } };
+    },
+    getPrices: async () => ({ outcome: { body: this.prices.list } }),
+    /** The cursor is the number of shown entries. */
+    listWorkspaceLedgerEntries: async ({ query }) => {
+      const { cursor = '0', limit, kind } = query as LedgerQuery;
+      if (!/^\d+$/.test(cursor)) return { refusal: refusalOf(badCursor()) };
+      const entries = this.entries.filter((entry) => kind === undefined || entry.kind === kind);
+      const end = Number(cursor) + limit;
+      const data = entries.slice(Number(cursor), end);
+      const body = end < entries.length ? { data, next_cursor: String(end) } : { data };
+      return { outcome: { body } };
     },
   };
 
@@ -135,14 +150,6 @@ export class ScriptedBilling {
     getAccounts: async ({ workspace_ids }) => ({
       accounts: workspace_ids.filter((id) => this.accounts.has(id)).map((id) => this.account(id)),
     }),
-    /** The cursor is the number of shown entries. */
-    listEntries: async ({ cursor, limit, kind }) => {
-      if (cursor !== undefined && !/^\d+$/.test(cursor)) return { verdict: 'bad_cursor' };
-      const entries = this.entries.filter((entry) => kind === undefined || entry.kind === kind);
-      const end = Number(cursor ?? 0) + limit;
-      const data = entries.slice(Number(cursor ?? 0), end);
-      return end < entries.length ? { data, next_cursor: String(end) } : { data };
-    },
     setSuspended: async () => ({}),
     receivePaymentCallback: async () => ({ verdict: 'unknown_provider' }),
     deleteAuthorisationOf: (request) => this.deleteAuthorisationOf(request),
@@ -188,6 +195,8 @@ export class ScriptedDispatch {
 
   readonly operations: ScriptedOperations = {
     ...nothingServed('dispatch'),
+    createDomain: async ({ body }) => ({ outcome: { body: { id: newId(), ...(body as object) } } }),
+    listDomains: NOTHING_FOUND,
     listMessages: NOTHING_FOUND,
     listOtps: NOTHING_FOUND,
     searchMessages: NOTHING_FOUND,

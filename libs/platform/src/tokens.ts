@@ -1,4 +1,4 @@
-/** Injection tokens of what a host provides to a service: see `EnvironmentModule`. */
+/** Injection tokens of what a host provides to a service: see the modules beside this file. */
 export const PLATFORM = Symbol('platform');
 export const BUS = Symbol('bus');
 export const CLOCK = Symbol('clock');

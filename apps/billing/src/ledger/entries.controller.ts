@@ -4,9 +4,11 @@ import {
   badCursor,
   billingCalls,
   isUuid,
+  type LedgerEntry,
   type LedgerQuery,
   ListCursor,
   type Outcome,
+  type Page,
   type RequestOf,
   routes,
 } from '@watchword/contracts';
@@ -27,20 +29,12 @@ export class EntriesController {
 
   @Operation(routes.listWorkspaceLedgerEntries)
   async list(
-    @Caller() { workspace_id }: WorkspaceCaller,
+    @Caller() { workspace_id: workspaceId }: WorkspaceCaller,
     @Query() query: LedgerQuery,
-  ): Promise<Outcome> {
-    const page = await this.listEntries({ ...query, workspace_id });
-    if ('verdict' in page) throw badCursor();
-    return { body: page };
-  }
-
-  @CallPattern(billingCalls, 'listEntries')
-  async listEntries(request: RequestOf<'listEntries'>): AnswerOf<'listEntries'> {
-    const { workspace_id: workspaceId, limit, cursor, kind } = request;
+  ): Promise<Outcome<Page<LedgerEntry>>> {
+    const { limit, cursor, kind } = query;
     const position = cursor === undefined ? newest : ordinals.read(cursor);
-    if (position === undefined) return { verdict: 'bad_cursor' };
-    if (!isUuid(workspaceId)) return { data: [] };
+    if (position === undefined) throw badCursor();
     // One row more than the page shows whether there is a next page.
     const rows = await this.entries.list({
       workspaceId,
@@ -50,9 +44,8 @@ export class EntriesController {
     });
     const shown = rows.slice(0, limit);
     const data = shown.map(toLedgerEntry);
-    return rows.length > limit
-      ? { data, next_cursor: ordinals.after(String(shown.at(-1)!.ordinal)) }
-      : { data };
+    if (rows.length <= limit) return { body: { data } };
+    return { body: { data, next_cursor: ordinals.after(String(shown.at(-1)!.ordinal)) } };
   }
 
   @CallPattern(billingCalls, 'listMessageEntries')

@@ -174,7 +174,6 @@ export class PaymentEnvironment {
 
   async entries(workspace: WorkspaceId) {
     const page = await this.calls.listEntries({ workspace_id: workspace, limit: 200 });
-    if ('verdict' in page) throw new Error(page.verdict);
     return page.data.map(({ top_up_kind: kind, credits, payment_id: payment }) => ({
       kind,
       credits,

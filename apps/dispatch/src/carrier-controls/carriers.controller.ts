@@ -8,8 +8,7 @@ import {
   routes,
   unknownResource,
 } from '@watchword/contracts';
-import { Body, Id, Operation } from '@watchword/platform';
-import { checkCountry } from '../channels/country.policy.js';
+import { Body, checkCountry, Id, Operation } from '@watchword/platform';
 import { CarrierChoicesStore } from './carrier-choices.store.js';
 import { CarrierControls } from './carrier-controls.js';
 import { UnmatchedReportsStore } from './unmatched-reports.store.js';

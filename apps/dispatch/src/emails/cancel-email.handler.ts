@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type CancelEmailResult,
   type Clock,
@@ -5,27 +6,35 @@ import {
   isUuid,
   type MessageId,
 } from '@watchword/contracts';
-import { crashPoint } from '@watchword/observability';
+import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { cancelOnce, type ClaimedCancellation } from '../messages/cancel-once.js';
 import type { KeyRow } from '../messages/message-write.js';
 import type { Scope } from '../messages/scope.policy.js';
-import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
+import { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
 import { cancelled } from './email-change.policy.js';
-import type { EmailChange, EmailChanges } from './email-changes.handler.js';
+import { type EmailChange, EmailChanges } from './email-changes.handler.js';
 import type { Email } from './email.js';
 import { emailSummary } from './email-record.policy.js';
+import { EmailStore } from './email.store.js';
 
 export interface EmailCancellation extends Scope, ClaimedCancellation {
   readonly emailId: MessageId;
 }
 
 /** Cancels an email of which no copy was handed over. Then comes the refund, then the event. */
+@Injectable()
 export class CancelEmailHandler {
+  private readonly changes: EmailChanges;
+
   constructor(
-    private readonly changes: EmailChanges,
+    store: EmailStore,
     private readonly keys: IdempotencyKeyStore,
-    private readonly clock: Clock,
-  ) {}
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.changes = new EmailChanges(store, clock, logger);
+  }
 
   cancel(request: EmailCancellation): Promise<CancelEmailResult> {
     const known = { keys: this.keys, clock: this.clock };

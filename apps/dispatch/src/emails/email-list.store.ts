@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MomentCursor, type MomentPosition } from '@watchword/contracts';
 import { storedAddress } from '@watchword/email';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import {
   type ListAsked,
@@ -33,8 +35,9 @@ const walkEnd = statement(
 );
 
 /** Lists the emails of a workspace, newest first. */
+@Injectable()
 export class EmailListStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   page(
     asked: ListAsked & { readonly tag?: string | undefined },

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { type Found, Search, type SearchAsked, type Searched } from '../messages/search-walk.js';
 
@@ -9,10 +11,11 @@ const EMAILS: Searched = {
 };
 
 /** Emails, as operators and members search them. */
+@Injectable()
 export class EmailSearchStore {
   private readonly search: Search;
 
-  constructor(database: Queryable) {
+  constructor(@Inject(DATABASE) database: Queryable) {
     this.search = new Search(EMAILS, database);
   }
 

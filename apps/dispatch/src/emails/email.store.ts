@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { storedAddress } from '@watchword/email';
 import { crashPoint } from '@watchword/observability';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { MessageId } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { databaseJson, type Stored, timeOf } from '../messages/database-json.js';
 import type { Outgoing } from '../messages/message-event.policy.js';
 import { readParameters, type RecordRef } from '../messages/record-refs.js';
@@ -52,8 +54,9 @@ const PURGED_AT_ONCE = 1_000;
  * Stores emails with their recipients and attempts, a batch at a time; see the `.sql` files beside
  * this one.
  */
+@Injectable()
 export class EmailStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async read(refs: readonly RecordRef[]): Promise<Map<string, Email>> {
     const values = readParameters(refs);

@@ -1,10 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { EmailProvider } from '@watchword/carriers';
 import { linkSettingsOf } from '@watchword/config';
 import type { CreditEvent, EmailReport, SendMessage } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
-import { every, KeyRing, type Periodic, type Platform } from '@watchword/platform';
+import { every, KeyRing, type Periodic, PLATFORM, type Platform } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import type { IdempotencyKeyStore } from '../messages/idempotency-key.store.js';
+import { Sender } from '../sending/sender.js';
 import { ScheduledEmails } from './scheduled-emails.js';
 import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './due-emails.job.js';
 import { DueEmailStore } from './due-email.store.js';
@@ -28,6 +29,9 @@ const TAKE_OVER_EVERY_MS = 60_000;
 /** Milliseconds; longer than anything repeats a report. */
 const REPORTS_KEPT_MS = 30 * 86_400_000;
 
+/** Token of the providers and other parts that the installation gives to emails. */
+export const EMAIL_PARTS = Symbol('email parts');
+
 /** What the host of dispatch gives to emails. */
 export interface EmailParts {
   /** Providers in order of preference. */
@@ -37,13 +41,8 @@ export interface EmailParts {
   readonly suppressions: Suppressions;
 }
 
-export interface EmailsOptions extends EmailParts {
-  readonly keys: IdempotencyKeyStore;
-  /** Id of this process in its heartbeat. */
-  readonly heldBy: string;
-}
-
 /** The email channel: its sender and its jobs. */
+@Injectable()
 export class Emails {
   /** Accounts as operators see and steer them. */
   readonly accounts: ProviderOrder;
@@ -57,12 +56,13 @@ export class Emails {
   private takingOver: Periodic | undefined;
 
   constructor(
-    private readonly platform: Platform,
-    private readonly options: EmailsOptions,
+    @Inject(PLATFORM) private readonly platform: Platform,
+    @Inject(EMAIL_PARTS) private readonly parts: EmailParts,
+    { id: heldBy }: Sender,
   ) {
     const { clock, database, logger } = platform;
     const { pool } = database;
-    const { providers, domains, suppressions, heldBy } = options;
+    const { providers, domains, suppressions } = parts;
     this.store = new EmailStore(pool);
     this.changes = new EmailChanges(this.store, clock, logger, (email) =>
       this.due.lookWhenDue(email),
@@ -71,7 +71,7 @@ export class Emails {
     this.accounts = new ProviderOrder(providers.values(), clock, logger);
     const { accounts: order } = this;
     const departures = new ScheduledEmails({ domains, suppressions, order, clock, logger, heldBy });
-    const composition = new EmailComposition(this.contents, options.composer, this.addresses());
+    const composition = new EmailComposition(this.contents, parts.composer, this.addresses());
     const shared = { changes: this.changes, departures, clock, logger, heldBy };
     this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });
     this.sending = new SendEmailsHandler(this.changes, departures, this.sender, clock);
@@ -99,7 +99,7 @@ export class Emails {
   }
 
   async startProviders(): Promise<void> {
-    await Promise.all([...this.options.providers.values()].map((one) => one.start()));
+    await Promise.all([...this.parts.providers.values()].map((one) => one.start()));
   }
 
   jobs(): Periodic[] {
@@ -154,8 +154,8 @@ export class Emails {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.options.providers.values()].map((one) => one.stop()));
-    await this.options.composer.close();
+    await Promise.all([...this.parts.providers.values()].map((one) => one.stop()));
+    await this.parts.composer.close();
   }
 
   private contentsOn(database: Queryable): EmailContentStore {

@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import { channelOf } from '../channels/channels.js';
 import type { Message } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { announcements } from './message-event.policy.js';
-import { afterWrite, type MessageStore } from './message.store.js';
+import { afterWrite, MessageStore } from './message.store.js';
 import type { MessageWrite } from './message-write.js';
 import { narrowest } from './scope.policy.js';
 import { type ChangeRequest, keysOf, VersionedChanges } from './versioned-changes.js';
@@ -16,8 +18,9 @@ export interface MessageChangeRequest extends ChangeRequest<Message> {
 }
 
 /** Changes codes and SMS, with what they announce. */
+@Injectable()
 export class MessageChanges extends VersionedChanges<Message, MessageChangeRequest, MessageWrite> {
-  constructor(store: Pick<MessageStore, 'read' | 'update'>, clock: Clock) {
+  constructor(store: MessageStore, @Inject(CLOCK) clock: Clock) {
     const items = {
       read: store.read.bind(store),
       writeOf: changeOf,

@@ -16,8 +16,7 @@ import {
   smsDetails,
   type SmsListQuery,
 } from '@watchword/contracts';
-import { Caller, Operation, Query, type WorkspaceCaller } from '@watchword/platform';
-import { checkCountry } from '../channels/country.policy.js';
+import { Caller, checkCountry, Operation, Query, type WorkspaceCaller } from '@watchword/platform';
 import { recentSends } from './arrivals.js';
 import { createdBetween, withPlus } from './message-filters.policy.js';
 import { cursorAfter, positionOf, recordsWithStatus } from './message-list.policy.js';

@@ -1,6 +1,8 @@
-import { type Due, type InProcessQueue, NO_IN_PROCESS_QUEUE, withDue } from '@watchword/bus';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Due, type InProcessQueue, withDue } from '@watchword/bus';
 import { newId, timeOrNull } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { DATABASE, IN_PROCESS_QUEUE, LOGGER } from '@watchword/platform';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { foldSenderId } from '@watchword/telephony';
 import { databaseJson, rowsJson, type Stored, timeOf } from './database-json.js';
@@ -38,12 +40,13 @@ const update = statement(
 );
 
 /** Messages with their attempts, a batch at a time; see the `.sql` files beside this one. */
+@Injectable()
 export class MessageStore {
   constructor(
-    private readonly database: Queryable,
-    private readonly logger: Logger,
-    private readonly queue: InProcessQueue = NO_IN_PROCESS_QUEUE,
-    readonly recent = new RecentMessages(),
+    @Inject(DATABASE) private readonly database: Queryable,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(IN_PROCESS_QUEUE) private readonly queue: InProcessQueue,
+    readonly recent: RecentMessages,
   ) {}
 
   async read(refs: readonly RecordRef[]): Promise<Map<string, Message>> {

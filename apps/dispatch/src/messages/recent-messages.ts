@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { MessageId } from '@watchword/contracts';
 import type { Message } from './message.js';
 import { carrierIdsOf } from './parts.policy.js';
@@ -12,12 +13,11 @@ const PORTION = 1 / 8;
  * since. So only a write may be decided on them, because a write names the version it was decided
  * on.
  */
+@Injectable()
 export class RecentMessages {
   private readonly messages = new Map<MessageId, Message>();
   /** Ids of messages by the carrier's id of an attempt. */
   private readonly ids = new Map<string, MessageId>();
-
-  constructor(private readonly cachedMax = KEPT_MAX) {}
 
   get(id: MessageId): Message | undefined {
     return this.messages.get(id);
@@ -34,12 +34,12 @@ export class RecentMessages {
     if (isDone(message)) return;
     this.messages.set(message.id, message);
     for (const name of namesOf(message)) this.ids.set(name, message.id);
-    if (this.messages.size > this.cachedMax * (1 + PORTION)) this.dropOldest();
+    if (this.messages.size > KEPT_MAX * (1 + PORTION)) this.dropOldest();
   }
 
   private dropOldest(): void {
     for (const oldest of this.messages.keys()) {
-      if (this.messages.size <= this.cachedMax) return;
+      if (this.messages.size <= KEPT_MAX) return;
       this.forget(oldest);
     }
   }

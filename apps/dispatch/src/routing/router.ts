@@ -1,9 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type CarrierRecord, type Clock, type Reason } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { type Provider, SIMULATOR_NAMES } from '@watchword/carriers';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Message } from '../messages/message.js';
 import { Accounts, type Candidates, type Choice } from './accounts.js';
 import { type Admission, faultOf } from './provider-health.policy.js';
+import { CARRIERS } from './configured-providers.js';
 import type { ControlledAccounts } from './controlled-accounts.js';
 import {
   type CarrierChoices,
@@ -26,6 +29,7 @@ type Routed = Destination & Pick<Message, 'id'>;
  * failing (`accounts.ts`) or do not serve the network. When all are failing, the least bad is still
  * tried. Each message is routed on its own, so one message probes a circuit and not a batch.
  */
+@Injectable()
 export class Router implements ControlledAccounts {
   readonly hasCountries = true;
   private readonly accounts: Accounts;
@@ -33,14 +37,13 @@ export class Router implements ControlledAccounts {
   private readonly unservedUntil = new Map<string, number>();
 
   constructor(
-    private readonly providers: ReadonlyMap<string, Provider>,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
-    table: RouteTable = DEFAULT_ROUTES,
+    @Inject(CARRIERS) private readonly providers: ReadonlyMap<string, Provider>,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const live = [...providers.values()].filter(isLive);
     this.accounts = new Accounts(live, clock, logger);
-    this.table = withFurtherAccounts(table, live);
+    this.table = withFurtherAccounts(DEFAULT_ROUTES, live);
   }
 
   follow(choices: CarrierChoices): void {

@@ -1,24 +1,26 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Reason } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK } from '@watchword/platform';
 import { isAllowListed } from '@watchword/telephony';
-import type { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
+import { ScreenMessagesHandler } from '../fraud/anti-spam/screen-messages.handler.js';
 import type { Verdict } from '../messages/anti-spam-verdict.js';
 import type { TextCommand } from '../channels/text-channel.js';
 import type { Message } from '../messages/message.js';
 import { comeDue, reject } from '../messages/message-change.policy.js';
-import type { MessageChanges } from '../messages/message-changes.handler.js';
-import type { Router } from '../routing/router.js';
+import { MessageChanges } from '../messages/message-changes.handler.js';
+import { Router } from '../routing/router.js';
 import {
   newMessage,
   screened,
   testRefusal,
   withFirstAttempt,
 } from '../sending/new-message.policy.js';
-import type { DuePoll } from '../sending/due-poll.js';
-import type { Sender } from '../sending/sender.js';
+import { DuePoll } from '../sending/due-poll.js';
+import { Sender } from '../sending/sender.js';
 import type { WorkspaceRules } from '../suspensions/suspension.store.js';
-import type { DueChecks } from './due-checks.port.js';
-import type { DueMessage, DueMessagesStore } from './due-messages.store.js';
+import { DueChecks } from './due-checks.js';
+import { type DueMessage, DueMessagesStore } from './due-messages.store.js';
 
 const BATCH = 500;
 /** While one batch is written, the next one is decided. */
@@ -36,29 +38,28 @@ export const DUE_EVERY_MS = 100;
 /** Milliseconds. Messages due within this time are known in advance. */
 const AHEAD_MS = 2_000;
 
-export interface DueMessagesParts {
-  readonly store: DueMessagesStore;
-  readonly changes: MessageChanges;
-  readonly checks: DueChecks;
-  readonly screening: Pick<ScreenMessagesHandler, 'screen'>;
-  readonly router: Pick<Router, 'choose'>;
-  readonly sender: Pick<Sender, 'id' | 'reserve' | 'sendBurst' | 'waitingOfBursts'>;
-  readonly look: DuePoll;
-  readonly clock: Clock;
-}
-
 /**
  * Sends the messages with a due `send_at`, in every process: the write of a message names the
  * version that it was decided on, so one process gives it its first attempt and the others find
  * nothing left to do. A process that dies in between leaves either a scheduled message, which the
  * next run finds, or an attempt on record, which the recovery takes over.
  */
+@Injectable()
 export class DueMessagesJob {
-  constructor(private readonly parts: DueMessagesParts) {}
+  constructor(
+    private readonly store: DueMessagesStore,
+    private readonly changes: MessageChanges,
+    private readonly checks: DueChecks,
+    private readonly screening: ScreenMessagesHandler,
+    private readonly router: Router,
+    private readonly sender: Sender,
+    private readonly look: DuePoll,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** A message is due then. */
   lookAt(at: Date): void {
-    this.parts.look.at(at, this.parts.clock);
+    this.look.at(at, this.clock);
   }
 
   /**
@@ -66,10 +67,10 @@ export class DueMessagesJob {
    * of all due messages are recorded before any is made, so no message delays another.
    */
   async run(): Promise<boolean> {
-    const { sender } = this.parts;
+    const { sender } = this;
     const waitingMax = WAITING_MAX - sender.waitingOfBursts;
-    if (waitingMax <= 0 || !this.parts.look.isDue) return false;
-    this.parts.look.begin();
+    if (waitingMax <= 0 || !this.look.isDue) return false;
+    this.look.begin();
     const begun: Message[] = [];
     const batches = this.batches(waitingMax);
     const sweeps = Array.from({ length: AT_ONCE }, () => this.sweep(batches, begun));
@@ -77,22 +78,22 @@ export class DueMessagesJob {
     sender.sendBurst(begun);
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure) {
-      this.parts.look.in(0);
+      this.look.in(0);
       throw failure.reason;
     }
-    return this.parts.look.isDue;
+    return this.look.isDue;
   }
 
   private async sweep(batches: AsyncIterable<TextCommand[]>, begun: Message[]): Promise<void> {
     for await (const commands of batches) {
       begun.push(...(await this.begin(commands)));
-      await this.parts.store.forget(commands.map(({ message_id: id }) => id));
+      await this.store.forget(commands.map(({ message_id: id }) => id));
     }
   }
 
   /** Yields batches. Messages due later are found by a later look. */
   private async *batches(countMax: number): AsyncGenerator<TextCommand[]> {
-    const { store, clock } = this.parts;
+    const { store, clock } = this;
     const endsAt = performance.now() + SWEEP_MS_MAX;
     let last: DueMessage | undefined;
     for (let left = countMax; left > 0 && performance.now() < endsAt; left -= BATCH) {
@@ -101,16 +102,16 @@ export class DueMessagesJob {
       last = coming.at(-1);
       const due = coming.filter(({ sendAt }) => sendAt.getTime() <= now);
       const next = coming[due.length];
-      if (next) this.parts.look.in(next.sendAt.getTime() - now);
+      if (next) this.look.in(next.sendAt.getTime() - now);
       if (due.length > 0) yield due.map(({ command }) => command);
       if (due.length < BATCH) return;
     }
-    this.parts.look.in(0);
+    this.look.in(0);
   }
 
   /** Returns the messages with a first attempt that this process has recorded. */
   private async begin(commands: readonly TextCommand[]): Promise<Message[]> {
-    const { changes, checks, screening, clock } = this.parts;
+    const { changes, checks, screening, clock } = this;
     const rules = await checks.rules(commands);
     const asNow = commands.map((one) => judgedBy(one, rules.get(one.workspace_id)));
     const [{ refusals, waits }, verdicts] = await Promise.all([
@@ -136,13 +137,13 @@ export class DueMessagesJob {
     const messages = await changes.apply(requests);
     crashPoint('dispatch.due.after-change');
     const own = messages.filter((message) => message !== null).filter(({ id }) => begun.has(id));
-    this.parts.sender.reserve(own);
+    this.sender.reserve(own);
     return own;
   }
 
   /** A process that dies right after it leaves messages that the next poll of any process finds. */
   private async postpone(waits: ReadonlyMap<string, Date>): Promise<void> {
-    await this.parts.store.postpone(waits);
+    await this.store.postpone(waits);
     for (const until of waits.values()) this.lookAt(until);
   }
 
@@ -156,8 +157,8 @@ export class DueMessagesJob {
     if (reason !== null) return reject(scheduled, reason, at);
     const judged = screened(scheduled, verdict, at);
     if (judged.state !== 'scheduled') return judged;
-    const first = this.parts.router.choose(judged);
-    return withFirstAttempt(comeDue(judged), first?.name, this.parts.sender.id, at);
+    const first = this.router.choose(judged);
+    return withFirstAttempt(comeDue(judged), first?.name, this.sender.id, at);
   }
 }
 

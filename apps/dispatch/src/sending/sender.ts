@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Provider } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
-import type { OtpCodes } from '../channels/otp/otp-codes.port.js';
+import { OtpCodes } from '../channels/otp/otp-codes.port.js';
 import type { Message } from '../messages/message.js';
-import type { MessageChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
-import type { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
-import type { Router } from '../routing/router.js';
+import { type MessageChangeRequest, MessageChanges } from '../messages/message-changes.handler.js';
+import { CachedSenderRules } from '../registrations/senders/cached-sender-rules.js';
+import { CARRIERS, type Carriers } from '../routing/configured-providers.js';
+import { Router } from '../routing/router.js';
 import { heldMax } from './account-slots-table.js';
 import { CarrierCalls } from './carrier-calls.js';
 import { expectAttempts, showInHand } from './measurements.js';
@@ -16,23 +19,13 @@ import { OutcomeRecorder } from './outcome-recorder.js';
 import { DeliveryLoop, type DeliveryLoopParts } from './delivery-loop.js';
 import { Slots } from './slots.js';
 import { RunningSendings, type Sending } from './running-sendings.js';
-import type { UnmappedCodes } from './unmapped-codes.js';
-
-export interface SenderParts {
-  readonly changes: MessageChanges;
-  readonly providers: ReadonlyMap<string, Provider>;
-  readonly router: Router;
-  readonly codes: OtpCodes;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly unmapped: UnmappedCodes;
-  readonly rules: Pick<CachedSenderRules, 'current'>;
-}
+import { UnmappedCodes } from './unmapped-codes.js';
 
 /**
  * The sendings of this process: their bound, which of them run, and their stop. Each runs in its
  * own loop (`delivery-loop.ts`). One recorder writes all outcomes (`outcome-recorder.ts`).
  */
+@Injectable()
 export class Sender {
   /** Id of this process, stored on the attempts that it holds. */
   readonly id = newId();
@@ -48,12 +41,20 @@ export class Sender {
   private readonly reserved = new Set<string>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly parts: SenderParts) {
-    const { changes, router, clock, logger } = parts;
+  constructor(
+    changes: MessageChanges,
+    @Inject(CARRIERS) providers: Carriers,
+    router: Router,
+    private readonly codes: OtpCodes,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+    unmapped: UnmappedCodes,
+    @Inject(CachedSenderRules) rules: Pick<CachedSenderRules, 'current'>,
+  ) {
     const { signal: stopping } = this.stopping;
-    const providers = [...parts.providers.values()];
-    this.slots = new Slots(heldMax(providers), burstMax(providers));
-    this.calls = new CarrierCalls(parts, stopping);
+    const accounts = [...providers.values()];
+    this.slots = new Slots(heldMax(accounts), burstMax(accounts));
+    this.calls = new CarrierCalls({ providers, router, clock, logger, unmapped, rules }, stopping);
     const apply = async (requests: readonly MessageChangeRequest[]) => {
       crashPoint('dispatch.outcome.before-change');
       const messages = await changes.apply(requests);
@@ -64,7 +65,7 @@ export class Sender {
     const { id: heldBy, slots, calls, openCalls } = this;
     this.deliveryLoops = { heldBy, slots, calls, openCalls, recorder, router, clock, stopping };
     showInHand(() => this.slots.inHand);
-    for (const account of parts.providers.keys()) expectAttempts(account);
+    for (const account of providers.keys()) expectAttempts(account);
   }
 
   /** Resolves when there are slots for `count` more messages. */
@@ -139,14 +140,14 @@ export class Sender {
 
   private codeOf({ id, content }: Message): string | null {
     const cipher = channelOf(content).codeCipher(content);
-    return cipher === null ? null : this.parts.codes.open(id, cipher);
+    return cipher === null ? null : this.codes.open(id, cipher);
   }
 
   private run(sending: Sending, pursuing: Promise<void>): void {
     const work = pursuing.catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       const { messageId } = sending;
-      this.parts.logger.error(
+      this.logger.error(
         { err: error, messageId },
         'sending a message failed, recovery will resume it',
       );

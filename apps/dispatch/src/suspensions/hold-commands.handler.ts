@@ -1,8 +1,10 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, SendMessage } from '@watchword/contracts';
+import { CLOCK } from '@watchword/platform';
 import { isTextCommand } from '../channels/channels.js';
-import type { Emails } from '../emails/emails.js';
-import type { SendMessageHandler } from '../sending/send-message.handler.js';
-import type { SuspensionStore } from './suspension.store.js';
+import { Emails } from '../emails/emails.js';
+import { SendMessageHandler } from '../sending/send-message.handler.js';
+import { SuspensionStore } from './suspension.store.js';
 
 const BATCH = 100;
 
@@ -14,12 +16,13 @@ const BATCH = 100;
  * crash in between repeats a step: holding twice keeps one row, and handling twice finds the
  * message.
  */
+@Injectable()
 export class HoldCommandsHandler {
   constructor(
     private readonly suspensions: SuspensionStore,
-    private readonly texts: Pick<SendMessageHandler, 'handle'>,
-    private readonly emails: Pick<Emails, 'handle'>,
-    private readonly clock: Clock,
+    @Inject(SendMessageHandler) private readonly texts: Pick<SendMessageHandler, 'handle'>,
+    @Inject(Emails) private readonly emails: Pick<Emails, 'handle'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(commands: readonly SendMessage[]): Promise<void> {

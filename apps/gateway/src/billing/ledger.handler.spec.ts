@@ -7,11 +7,11 @@ const statement = { opening: 0, charges: [], refunds: [], top_ups: [], closing: 
 
 const read = (month: string) => {
   const billing = {
-    listEntries: () => Promise.resolve({ data: [] }),
     getStatement: () => Promise.resolve({ month, ...statement }),
   };
   const clock = new FakeClock(Date.parse('2026-11-30T23:59:59.999Z'));
-  return new LedgerHandler(billing, clock).statement(newId<WorkspaceId>(), month);
+  const owners = { billing: {} };
+  return new LedgerHandler(billing, owners, clock).statement(newId<WorkspaceId>(), month);
 };
 
 it.each(['2026-11', '2020-01'])('the statement of %s is answered', async (month) => {

@@ -2,24 +2,24 @@ import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   ApiError,
-  badCursor,
   type BillingCalls,
+  callRoute,
   type Clock,
   inputMessage,
   type LedgerEntry,
   type LedgerQuery,
+  type Page,
+  routes,
   type Statement,
   unknownResource,
   type WorkspaceId,
 } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { BILLING } from '../calls/billing-calls.js';
+import { OWNERS, type Owners } from '../calls/owners.js';
 import { CSV_HEADER, csvLine } from './ledger-csv.policy.js';
 
-export interface LedgerPage {
-  data: LedgerEntry[];
-  next_cursor?: string;
-}
+type LedgerPage = Page<LedgerEntry>;
 
 /** The ledger of one workspace, read as a page or as a whole. */
 export interface LedgerReading {
@@ -34,8 +34,8 @@ const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 @Injectable()
 export class LedgerHandler {
   constructor(
-    @Inject(BILLING)
-    private readonly billing: Pick<BillingCalls, 'listEntries' | 'getStatement'>,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'getStatement'>,
+    @Inject(OWNERS) private readonly owners: Pick<Owners, 'billing'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -57,11 +57,10 @@ export class LedgerHandler {
   }
 
   async page(workspaceId: WorkspaceId, query: LedgerQuery): Promise<LedgerPage> {
-    const { limit, cursor, kind } = query;
-    const asked = { workspace_id: workspaceId, limit, cursor, kind };
-    const page = await this.billing.listEntries(asked);
-    if ('verdict' in page) throw badCursor();
-    return page;
+    const route = routes.listWorkspaceLedgerEntries;
+    const asked = { workspace_id: workspaceId, query };
+    const { body } = await callRoute<LedgerPage>(this.owners.billing, route, asked);
+    return body!;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { ApiError, inputMessage, type InputProblem, type PriceList } from '@watchword/contracts';
-import { findCountry } from '@watchword/telephony';
+import { checkCountry } from '@watchword/platform';
 
 /** Checks what the schema cannot say about a price list. */
 export function checkPriceList(list: PriceList): void {
@@ -8,7 +8,7 @@ export function checkPriceList(list: PriceList): void {
   }
   for (const [countryCode, { networks }] of Object.entries(list.countries)) {
     const field = `countries.${countryCode}`;
-    if (findCountry(countryCode) === null) refuse(field, 'unknownCountry');
+    checkCountry(countryCode, field);
     networks.forEach(({ name, mcc_mnc: codes }, index) => {
       const at = `${field}.networks.${index}`;
       if (name.trim() === '') refuse(`${at}.name`, 'empty');

@@ -2,6 +2,7 @@ import {
   ApiError,
   callRoute,
   type CallsOf,
+  type ErrorType,
   OPERATIONS,
   type Route,
   type RouteRequest,
@@ -24,16 +25,17 @@ export function ownersBy(rpc: Rpc): Owners {
   };
 }
 
-/** Calls a route for the gateway itself. Returns null where the owner refuses. */
+/** Calls a route for the gateway itself. Returns null where the owner refuses for `reason`. */
 export async function askRoute<Body>(
   owner: Owners[keyof Owners],
   route: Route,
   request: RouteRequest,
+  reason: ErrorType = 'not_found',
 ): Promise<Body | null> {
   try {
     return (await callRoute<Body>(owner, route, request)).body ?? null;
   } catch (error) {
-    if (error instanceof ApiError) return null;
+    if (error instanceof ApiError && error.type === reason) return null;
     throw error;
   }
 }

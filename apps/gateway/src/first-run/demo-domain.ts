@@ -1,5 +1,6 @@
 import {
   type Domain,
+  type ErrorType,
   type Page,
   type Route,
   type RouteRequest,
@@ -26,12 +27,12 @@ export async function ensureSimulatedDomain(
   dispatch: Owners['dispatch'],
   simulatorUrl: string,
 ): Promise<void> {
-  const ask = <Body>(route: Route, asked: RouteRequest) =>
-    askRoute<Body>(dispatch, route, { ...asked, workspace_id: workspaceId });
+  const ask = <Body>(route: Route, asked: RouteRequest, reason?: ErrorType) =>
+    askRoute<Body>(dispatch, route, { ...asked, workspace_id: workspaceId }, reason);
   const page = await ask<Page<Domain>>(routes.listDomains, { query: { limit: 200 } });
   const known = page?.data.find((one) => one.name === name);
-  // Refused where another process creates it at this moment.
-  const domain = known ?? (await ask<Domain>(routes.createDomain, { body: { name } }));
+  // A conflict where another process creates it at this moment.
+  const domain = known ?? (await ask<Domain>(routes.createDomain, { body: { name } }, 'conflict'));
   if (domain === null) return;
   await publish(domain, simulatorUrl);
   if (domain.status !== 'verified')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
+  ApiError,
   billingCalls,
   OPERATIONS,
   newId,
@@ -89,8 +90,12 @@ async function ensureDomains(
   try {
     await Promise.all(domainsOf(demo, config.platformEmailFrom).map(ensure));
   } catch (error) {
-    if (!isAway(error)) throw error;
-    logger.warn(`dispatch is unavailable: ${DEMO_DOMAIN} sends email after the next start`);
+    const isRefused = error instanceof ApiError;
+    if (!isRefused && !isAway(error)) throw error;
+    const problem = isRefused
+      ? `a domain is refused (${error.message})`
+      : 'dispatch is unavailable';
+    logger.warn(`${problem}: ${DEMO_DOMAIN} sends email after the next start`);
   }
 }
 

@@ -9,10 +9,9 @@ import {
   type SignUpBody,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { DATABASE, CLOCK } from '@watchword/platform';
+import { checkCountry, CLOCK, DATABASE } from '@watchword/platform';
 import type { DatabasePool, Queryable } from '@watchword/postgres';
 import { DailyLimits } from '../limits/daily-limits.js';
-import { checkCountry } from '../accounts/settings/workspace-settings.policy.js';
 import {
   BILLING_COUNTRY_DEFAULT,
   CreateWorkspaceHandler,

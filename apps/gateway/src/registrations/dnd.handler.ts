@@ -1,13 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  ApiError,
   type DispatchCalls,
   DND_NUMBERS_PER_CALL_MAX,
   type DndUpload,
-  inputMessage,
   newId,
 } from '@watchword/contracts';
-import { findCountry } from '@watchword/telephony';
+import { checkCountry } from '@watchword/platform';
 import { DISPATCH } from '../calls/dispatch-calls.js';
 import { readDndList } from './dnd-list.policy.js';
 
@@ -20,12 +18,7 @@ export class DndHandler {
   ) {}
 
   async replace(countryCode: string, text: string | undefined): Promise<DndUpload> {
-    const country = findCountry(countryCode);
-    if (country === null) {
-      const message = inputMessage('country', 'unknownCountry');
-      throw new ApiError('validation_error', { field: 'country', message });
-    }
-    const numbers = readDndList(text, country);
+    const numbers = readDndList(text, checkCountry(countryCode, 'country'));
     const upload = { upload_id: newId(), country_code: countryCode };
     for (let from = 0; from < numbers.length; from += DND_NUMBERS_PER_CALL_MAX) {
       const part = numbers.slice(from, from + DND_NUMBERS_PER_CALL_MAX);

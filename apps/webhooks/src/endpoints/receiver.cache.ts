@@ -1,9 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
 import type { Logger } from '@watchword/observability';
 import type { EndpointId, WorkspaceId } from '@watchword/contracts';
+import { LOGGER } from '@watchword/platform';
 import { type SigningKeys, signingKey } from '../payloads/signature.policy.js';
 import type { Endpoint } from './endpoint.js';
-import type { EndpointStore } from './endpoint.store.js';
+import { EndpointStore } from './endpoint.store.js';
 
 /** An endpoint prepared for sending: parsed, its keys decoded. */
 export interface Receiver {
@@ -34,6 +36,7 @@ const PACES_WAITING_MAX = 10_000;
  * Receivers by endpoint. A copy is valid while its version is that of the delivery, so a change of
  * address or secret needs no message to other processes.
  */
+@Injectable()
 export class ReceiverCache {
   private readonly receivers = new Map<string, Receiver>();
   /** When they were read, by a clock that is never set. */
@@ -42,8 +45,9 @@ export class ReceiverCache {
   private readonly paces: MicroBatcher<PaceChange, void>;
 
   constructor(
+    @Inject(EndpointStore)
     private readonly endpoints: Pick<EndpointStore, 'findMany' | 'rememberPaces'>,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.paces = new MicroBatcher<PaceChange, void>({
       name: 'webhooks.paces',

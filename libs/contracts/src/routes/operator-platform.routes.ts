@@ -147,6 +147,7 @@ export const operatorPlatformRoutes = routesOf(OPERATOR, {
   },
   getPrices: {
     at: 'GET /operator/v1/prices',
+    owner: 'billing',
     summary: 'Retrieve the editable price list',
     answer: PriceList,
   },

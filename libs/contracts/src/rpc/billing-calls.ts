@@ -9,7 +9,7 @@ import { paymentCalls } from './payment-calls.js';
 import { quoteCalls } from './quote-calls.js';
 import { callerScope } from './isolation.js';
 import { Statement, TopUpKind } from './statement.schema.js';
-import { idOf, nullable, pageOf, verdict, words } from '../shapes.js';
+import { idOf, nullable, verdict, words } from '../shapes.js';
 
 export * from './idempotency-claim.js';
 export * from './statement.schema.js';
@@ -330,16 +330,6 @@ export const billingCalls = defineCalls('billing', {
   getAccounts: call(
     Type.Object({ workspace_ids: Type.Array(idOf<WorkspaceId>(), { maxItems: 200 }) }),
     Type.Object({ accounts: Type.Array(Account) }),
-  ),
-  /** Lists entries, newest first. `cursor` is opaque. */
-  listEntries: call(
-    Type.Object({
-      workspace_id: idOf<WorkspaceId>(),
-      limit: Type.Integer({ minimum: 1, maximum: 200 }),
-      cursor: Type.Optional(Type.String()),
-      kind: Type.Optional(Type.String()),
-    }),
-    Type.Union([pageOf(LedgerEntry), verdict('bad_cursor')]),
   ),
   /** Sums the entries of a month, `2026-11`. An entry belongs to exactly one month. */
   getStatement: call(

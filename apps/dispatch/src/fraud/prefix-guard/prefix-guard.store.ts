@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { PrefixEvent, WorkspaceId } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { oneKindThat } from '../../channels/channels.js';
 import {
@@ -125,8 +127,9 @@ const inForce = statement(
    WHERE state = 'blocked' OR (state = 'throttled' AND ends_at > $1)`,
 );
 
+@Injectable()
 export class PrefixGuardStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns false when a check ran after `unlessAfter`. Otherwise holds this one until its end. */
   async beginCheck(at: Date, unlessAfter: Date): Promise<boolean> {

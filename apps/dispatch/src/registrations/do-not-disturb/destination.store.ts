@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { DestinationFinding, DestinationQuestion, WorkspaceId } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { plainArray, type Queryable, statement } from '@watchword/postgres';
 import { foldSenderId } from '@watchword/telephony';
 
@@ -28,8 +30,9 @@ export interface OptOutPosition {
 }
 
 /** Registries, opt-outs and networks of ported numbers, by number. */
+@Injectable()
 export class DestinationStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   async judge(questions: readonly DestinationQuestion[], at: Date): Promise<ListedFinding[]> {
     if (questions.length === 0) return [];

@@ -1,18 +1,20 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { DestinationFinding, DestinationQuestion } from '@watchword/contracts';
-import type { DestinationStore } from './destination.store.js';
-import type { CachedSenderRules } from '../senders/cached-sender-rules.js';
+import { DestinationStore } from './destination.store.js';
+import { CachedSenderRules } from '../senders/cached-sender-rules.js';
 import { ruled } from '../senders/sender-rules.policy.js';
-import type { DndRegistry } from './dnd-registry.port.js';
+import { DND_REGISTRY, type DndRegistry } from './dnd-registry.port.js';
 
 /**
  * Judges live SMS: first by the lists of this installation and the country's rules, then by the registry. The
  * registry gets no number that is already refused, and none of a whitelisted sender.
  */
+@Injectable()
 export class JudgeDestinationsHandler {
   constructor(
-    private readonly store: Pick<DestinationStore, 'judge'>,
-    private readonly registry: DndRegistry | null,
-    private readonly rules: Pick<CachedSenderRules, 'current'>,
+    @Inject(DestinationStore) private readonly store: Pick<DestinationStore, 'judge'>,
+    @Inject(DND_REGISTRY) private readonly registry: DndRegistry | null,
+    @Inject(CachedSenderRules) private readonly rules: Pick<CachedSenderRules, 'current'>,
   ) {}
 
   /** Whether an answer can wait for more than the database. */

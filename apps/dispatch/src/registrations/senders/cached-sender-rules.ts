@@ -1,7 +1,8 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { SenderRules } from '@watchword/contracts';
 import { CachedReading } from '@watchword/platform';
 import defaults from './data/sender-rules.json' with { type: 'json' };
-import type { SenderRulesStore } from './sender-rules.store.js';
+import { SenderRulesStore } from './sender-rules.store.js';
 
 /** How long rules are held in memory, and how long a change of them takes. */
 export interface SenderRulesTimes {
@@ -22,8 +23,12 @@ const DEFAULTS = defaults as SenderRules;
  * The countries' rules of senders in memory. They are read while sends come, at most once a second, so an
  * idle system reads nothing.
  */
+@Injectable()
 export class CachedSenderRules extends CachedReading<SenderRules> {
-  constructor(store: Pick<SenderRulesStore, 'read'>, { heldMs }: Pick<SenderRulesTimes, 'heldMs'>) {
+  constructor(
+    @Inject(SenderRulesStore) store: Pick<SenderRulesStore, 'read'>,
+    @Inject(SENDER_RULES_TIMES) { heldMs }: Pick<SenderRulesTimes, 'heldMs'>,
+  ) {
     super(async () => (await store.read()) ?? DEFAULTS, heldMs);
   }
 }

@@ -27,6 +27,7 @@ import {
 import {
   Body,
   Caller,
+  checkCountry,
   Claim,
   CLOCK,
   DATABASE,
@@ -39,7 +40,6 @@ import {
 import type { Queryable, Transactional } from '@watchword/postgres';
 import { foldSenderId, isSenderId } from '@watchword/telephony';
 import { announceRegistration } from '../announce-registration.js';
-import { checkCountry } from '../../channels/country.policy.js';
 import { isLegalStep } from './sender.machine.js';
 import { SenderStore } from './sender.store.js';
 

@@ -8,7 +8,7 @@ import {
   type SenderRules,
   WEEKDAYS,
 } from '@watchword/contracts';
-import { checkCountry } from '../../channels/country.policy.js';
+import { checkCountry } from '@watchword/platform';
 
 /** Checks what a schema cannot: countries and time zones exist, and days stand in the calendar. */
 export function checkSenderRules({ countries }: SenderRules): void {

@@ -1,11 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { SenderRules } from '@watchword/contracts';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 
 const select = statement('dispatch_sender_rules', 'SELECT rules FROM dispatch.sender_rules');
 
 /** The countries' rules of senders: one row, after an operator has replaced the default ones. */
+@Injectable()
 export class SenderRulesStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns null while the default rules apply. */
   async read(): Promise<SenderRules | null> {

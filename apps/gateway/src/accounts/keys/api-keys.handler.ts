@@ -11,8 +11,8 @@ import {
   type UserId,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { checkCountry } from '@watchword/platform';
 import { pathId } from '../settings/path-id.js';
-import { checkCountry } from '../settings/workspace-settings.policy.js';
 import type { AgentBounds, ApiKey } from './api-key.js';
 import { ApiKeyStore } from './api-key.store.js';
 import { issueToken } from './api-token.js';

@@ -7,7 +7,8 @@ import {
   type OperatorSettingsPatch,
   type WorkspaceSettings,
 } from '@watchword/contracts';
-import { findCountry, isHostName, isSenderId, isSharedDomain } from '@watchword/telephony';
+import { checkCountry } from '@watchword/platform';
+import { isHostName, isSenderId, isSharedDomain } from '@watchword/telephony';
 import { checkOtpTemplates } from './otp-text-settings.policy.js';
 import { type StoredSettings, stricter } from './setting-roles.policy.js';
 
@@ -84,10 +85,6 @@ function checkAntiSpamAllow({ anti_spam_allow: allow }: OperatorSettingsPatch): 
   if (!(allow?.sender_ids ?? []).every(isSenderId)) throw refused(field('sender_ids'), 'senderId');
   const isOwn = (domain: string) => isHostName(domain) && !isSharedDomain(domain);
   if (!(allow?.domains ?? []).every(isOwn)) throw refused(field('domains'), 'ownDomain');
-}
-
-export function checkCountry(countryCode: string, field: string): void {
-  if (findCountry(countryCode) === null) throw refused(field, 'unknownCountry');
 }
 
 function refused(field: string, problem: InputProblem): ApiError {

@@ -7,13 +7,14 @@ import {
   type TopUpKind,
   type WorkspaceId,
 } from '@watchword/contracts';
+import { checkCountry } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
 import { BILLING } from '../../calls/billing-calls.js';
 import { ApiKeyStore, type NewApiKey } from '../keys/api-key.store.js';
 import { describeToken, type IssuedToken, issueToken } from '../keys/api-token.js';
 import { checkOtpText } from '../settings/otp-text-settings.policy.js';
 import { changeSettings } from '../settings/setting-roles.policy.js';
-import { checkCountry, checkSettings } from '../settings/workspace-settings.policy.js';
+import { checkSettings } from '../settings/workspace-settings.policy.js';
 import type { Workspace, WorkspaceOrigin } from './workspace.js';
 import { WorkspaceStore } from './workspace.store.js';
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { callbackBaseUrlOf } from '@watchword/config';
 import {
   type Domain,
+  type ErrorType,
   type Page,
   PLATFORM_WORKSPACE_ID,
   type PlatformEmail,
@@ -58,7 +59,8 @@ export class PlatformSender {
   async ensureDomain(): Promise<Domain | null> {
     const known = await this.findDomain();
     if (known !== null) return known;
-    const made = await this.ask<Domain>(routes.createDomain, { body: { name: this.domainName } });
+    const body = { name: this.domainName };
+    const made = await this.ask<Domain>(routes.createDomain, { body }, 'conflict');
     return made ?? this.findDomain();
   }
 
@@ -68,9 +70,9 @@ export class PlatformSender {
     return page?.data.find(({ name }) => name === this.domainName) ?? null;
   }
 
-  private ask<Body>(route: Route, request: RouteRequest): Promise<Body | null> {
+  private ask<Body>(route: Route, request: RouteRequest, reason?: ErrorType): Promise<Body | null> {
     const asked = { ...request, workspace_id: PLATFORM_WORKSPACE_ID };
-    return askRoute<Body>(this.owners.dispatch, route, asked);
+    return askRoute<Body>(this.owners.dispatch, route, asked, reason);
   }
 
   private answer(found: Domain | null): PlatformEmail {

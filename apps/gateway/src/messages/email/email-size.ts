@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   EMAIL_BYTES_MAX,
   type EmailCommand,
@@ -21,7 +21,7 @@ const NIL_ID = '00000000-0000-0000-0000-000000000000';
  * of CPU, which would block the event loop.
  */
 @Injectable()
-export class EmailSize implements OnApplicationShutdown {
+export class EmailSize {
   constructor(
     private readonly composer: EmailComposer,
     @Inject(PLATFORM) private readonly platform: Pick<Platform, 'config'>,
@@ -55,10 +55,6 @@ export class EmailSize implements OnApplicationShutdown {
       if (size <= EMAIL_BYTES_MAX) return;
     }
     throw invalid('attachments', INPUT_PROBLEMS.emailBytesMax(EMAIL_BYTES_MAX));
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.composer.close();
   }
 
   /**

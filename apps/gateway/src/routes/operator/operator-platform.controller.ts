@@ -13,12 +13,12 @@ import { Body } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { PlatformSettingsHolder } from '../../limits/platform-settings.js';
 
-/** Settings of the whole installation, and prices. */
+/** Settings of the whole installation, and changes of prices. */
 @Controller()
 export class OperatorPlatformController {
   constructor(
     @Inject(PlatformSettingsHolder) private readonly settings: PlatformSettingsHolder,
-    @Inject(BILLING) private readonly billing: BillingCalls,
+    @Inject(BILLING) private readonly billing: Pick<BillingCalls, 'putPriceList'>,
     @Inject(PublicPriceListCache) private readonly prices: PublicPriceListCache,
   ) {}
 
@@ -31,11 +31,6 @@ export class OperatorPlatformController {
   @Operation(routes.updatePlatformSettings)
   async changeSettings(@Body() patch: PlatformSettingsPatch): Promise<Outcome> {
     return { body: await this.settings.change(patch), effect: { ...patch } };
-  }
-
-  @Operation(routes.getPrices)
-  async getPrices(): Promise<Outcome<PriceList>> {
-    return { body: (await this.billing.getPriceList({})).list };
   }
 
   @Operation(routes.putPrices)

@@ -1,3 +1,4 @@
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type DestinationFinding,
   type DestinationQuestion,
@@ -8,26 +9,38 @@ import {
 } from '@watchword/contracts';
 import { listsSenderId } from '@watchword/telephony';
 import type { TextCommand } from '../channels/text-channel.js';
-import type { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
-import type { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
-import type { SuspensionStore, WorkspaceRules } from '../suspensions/suspension.store.js';
-import type { DueChecks, DueFindings, RulesByWorkspace } from './due-checks.port.js';
+import { PrefixGuardStore } from '../fraud/prefix-guard/prefix-guard.store.js';
+import { JudgeDestinationsHandler } from '../registrations/do-not-disturb/judge-destinations.handler.js';
+import { SuspensionStore, type WorkspaceRules } from '../suspensions/suspension.store.js';
+
+type RulesByWorkspace = ReadonlyMap<string, WorkspaceRules>;
+
+interface DueFindings {
+  /** By message id, why a message must not be sent any more. */
+  readonly refusals: ReadonlyMap<string, Reason>;
+  /** By message id, until when a promotional message waits for the end of quiet hours. */
+  readonly waits: ReadonlyMap<string, Date>;
+}
 
 /**
  * Checks sender decisions and rules, opt-outs, do-not-disturb lists, disabled countries, blocked prefixes and
  * quiet hours, in the order of a send and as the workspace's settings are now. In test mode nothing is refused.
  */
-export class RegisteredDueChecks implements DueChecks {
+@Injectable()
+export class DueChecks {
   constructor(
+    @Inject(JudgeDestinationsHandler)
     private readonly destinations: Pick<JudgeDestinationsHandler, 'judge'>,
-    private readonly prefixes: Pick<PrefixGuardStore, 'inForce'>,
-    private readonly workspaces: Pick<SuspensionStore, 'rules'>,
+    @Inject(PrefixGuardStore) private readonly prefixes: Pick<PrefixGuardStore, 'inForce'>,
+    @Inject(SuspensionStore) private readonly workspaces: Pick<SuspensionStore, 'rules'>,
   ) {}
 
+  /** Returns the settings that the workspaces have now, by workspace id. */
   rules(commands: readonly TextCommand[]): Promise<RulesByWorkspace> {
     return this.workspaces.rules([...new Set(commands.map(({ workspace_id: id }) => id))]);
   }
 
+  /** Finds what keeps messages from being sent. The others may be sent. */
   async find(
     commands: readonly TextCommand[],
     rulesOf: RulesByWorkspace,

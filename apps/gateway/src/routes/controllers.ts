@@ -1,13 +1,3 @@
-import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
-import { PublicPricesModule } from '../billing/prices.module.js';
-import { CallsModule } from '../calls/calls.module.js';
-import { EdgeModule } from '../edge/edge.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
-import { GatewayMessagesModule } from '../messages/messages.module.js';
-import { PeopleModule } from '../people/people.module.js';
-import { GatewayRegistrationsModule } from '../registrations/registrations.module.js';
-import { EventStreamsModule } from '../webhooks/event-streams.module.js';
 import { AccountPagesController } from './links/account-pages.controller.js';
 import { DeviceLogInsController } from './account/device-log-ins.controller.js';
 import { AuthController } from './account/auth.controller.js';
@@ -41,7 +31,6 @@ import { OperatorWorkspacesController } from './operator/operator-workspaces.con
 import { OtpController } from './otp/otp.controller.js';
 import { OwnedRoutesController } from './owned-routes.controller.js';
 import { PricingController } from './public/pricing.controller.js';
-import { RouteCallers } from './route-callers.js';
 import { QuoteController } from './quotes/quote.controller.js';
 import { ReferenceController } from './public/reference.controller.js';
 import { SmsController } from './sms/sms.controller.js';
@@ -49,60 +38,45 @@ import { TwilioMessagesController } from './twilio/twilio-messages.controller.js
 import { TwilioVerifyController } from './twilio/twilio-verify.controller.js';
 import { WebController } from './public/web.controller.js';
 
-/** Every controller. */
-@Module({
-  imports: [
-    AccountsModule,
-    CallsModule,
-    EdgeModule,
-    LimitsModule,
-    GatewayMessagesModule,
-    PeopleModule,
-    PublicPricesModule,
-    GatewayRegistrationsModule,
-    EventStreamsModule,
-  ],
-  providers: [RouteCallers],
-  controllers: [
-    OtpController,
-    SmsController,
-    MessagingController,
-    OwnedRoutesController,
-    OperatorDndController,
-    PricingController,
-    HealthController,
-    WebController,
-    ReferenceController,
-    HomeController,
-    LedgerController,
-    LinkHostsController,
-    LinksController,
-    AccountPagesController,
-    CallbackController,
-    AuthController,
-    DeviceLogInsController,
-    ConsoleWorkspaceController,
-    ConsoleKeysController,
-    ConsoleMessagesController,
-    ConsoleRecordsController,
-    OperatorWorkspacesController,
-    OperatorKeysController,
-    OperatorPlatformController,
-    OperatorPlatformEmailController,
-    OperatorPrefixesController,
-    OperatorDeadLettersController,
-    OperatorErasuresController,
-    OperatorAccountsController,
-    OperatorAuditController,
-    OperatorSenderIdsController,
-    ConsolePrefixesController,
-    DocsController,
-    PaymentCallbackController,
-    EmailsController,
-    QuoteController,
-    McpController,
-    TwilioVerifyController,
-    TwilioMessagesController,
-  ],
-})
-export class RoutesModule {}
+/** Every controller of the gateway. */
+export const controllers = [
+  OtpController,
+  SmsController,
+  MessagingController,
+  OwnedRoutesController,
+  OperatorDndController,
+  PricingController,
+  HealthController,
+  WebController,
+  ReferenceController,
+  HomeController,
+  LedgerController,
+  LinkHostsController,
+  LinksController,
+  AccountPagesController,
+  CallbackController,
+  AuthController,
+  DeviceLogInsController,
+  ConsoleWorkspaceController,
+  ConsoleKeysController,
+  ConsoleMessagesController,
+  ConsoleRecordsController,
+  OperatorWorkspacesController,
+  OperatorKeysController,
+  OperatorPlatformController,
+  OperatorPlatformEmailController,
+  OperatorPrefixesController,
+  OperatorDeadLettersController,
+  OperatorErasuresController,
+  OperatorAccountsController,
+  OperatorAuditController,
+  OperatorSenderIdsController,
+  ConsolePrefixesController,
+  DocsController,
+  PaymentCallbackController,
+  EmailsController,
+  QuoteController,
+  McpController,
+  TwilioVerifyController,
+  TwilioMessagesController,
+];

@@ -1,12 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller } from '@nestjs/common';
-import { type AnswerOf, billingCalls, type RequestOf } from '@watchword/contracts';
-import { CallPattern } from '@watchword/platform';
+import {
+  type AnswerOf,
+  billingCalls,
+  type Outcome,
+  type PriceList,
+  type RequestOf,
+  routes,
+} from '@watchword/contracts';
+import { CallPattern, Operation } from '@watchword/platform';
 import { PRICE_LIST_SETTLED_MS, PriceListCache } from './price-list.cache.js';
 
 @Controller()
-export class PricesRpc {
+export class PricesController {
   constructor(private readonly prices: PriceListCache) {}
+
+  @Operation(routes.getPrices)
+  async get(): Promise<Outcome<PriceList>> {
+    return { body: (await this.prices.latest()).list };
+  }
 
   @CallPattern(billingCalls, 'getPriceList')
   getPriceList(): AnswerOf<'getPriceList'> {
