@@ -15,7 +15,7 @@ const french = groups.filter(({ language }) => language === 'fr');
 const markdown: MarkdownOptions = {
   // Pages are Markdown only: what looks like a tag is text.
   html: false,
-  theme: { light: 'github-light', dark: 'github-dark' },
+  theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
   anchor: { slugify: githubSlug },
   config(renderer) {
     // Vue would read double braces, which templates of messages have, as its own.
