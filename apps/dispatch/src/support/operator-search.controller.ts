@@ -33,7 +33,7 @@ export class OperatorSearchController {
     const page = await this.messages.search({ ...asked, to });
     const { limit: _limit, cursor: _cursor, ...filters } = asked;
     const effect = { ...filters, ...(to !== undefined && { to: maskReceiver(to) }) };
-    const data = page.data.map((found) => operatorMessage(found, revealing !== null));
+    const data = await Promise.all(page.data.map((found) => this.shown(found, revealing)));
     const body = { ...page, data };
     if (revealing === null) return { body, effect };
     const searched = { ...effect, ...revealing };
@@ -52,12 +52,15 @@ export class OperatorSearchController {
     const [found] = data;
     if (!found) throw unknownResource('message');
     const { workspace_id } = found;
-    const within = { workspaceId: workspace_id, testMode: null };
-    const body = {
-      ...operatorMessage(found, revealing !== null),
-      ...(!isEmail(found) && { attempt_reasons: await this.messages.attemptReasons(within, id) }),
-    };
+    const body = await this.shown(found, revealing);
     return { body, effect: { workspace_id, message_id: id, ...revealing } };
+  }
+
+  private async shown(found: FoundMessage, revealing: Effect | null): Promise<OperatorMessage> {
+    const message = operatorMessage(found, revealing !== null);
+    if (isEmail(found)) return message;
+    const within = { workspaceId: found.workspace_id, testMode: null };
+    return { ...message, attempt_reasons: await this.messages.attemptReasons(within, found.id) };
   }
 }
 

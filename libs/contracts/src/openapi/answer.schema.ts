@@ -270,7 +270,7 @@ const OperatorEmail = Type.Composite([
 
 const ForOperators = Type.Object({
   revealed: Type.Boolean(),
-  /** Of a single code or SMS. */
+  /** Of a code or SMS. */
   attempt_reasons: Type.Optional(Type.Array(nullable(text))),
 });
 

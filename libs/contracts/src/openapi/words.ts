@@ -22,7 +22,7 @@ export const WORDS: Readonly<Record<string, Word>> = {
   attachments: ['Attached files, without their content.'],
   attempt_count: ['Attempts so far.'],
   attempt_reasons: [
-    'Why each of `provider_attempts` failed, as one of the documented reasons; null for one that did not. Of a single code or SMS alone.',
+    'Why each of `provider_attempts` failed, as one of the documented reasons; null for one that did not. Of codes and SMS alone.',
     ['invalid_number'],
   ],
   attempted_at: ['When the attempt began.'],
