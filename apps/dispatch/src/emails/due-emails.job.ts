@@ -26,7 +26,7 @@ export interface DueEmailsParts {
   readonly store: DueEmailStore;
   readonly emails: EmailStore;
   readonly changes: EmailChanges;
-  readonly departures: ScheduledEmails;
+  readonly scheduled: ScheduledEmails;
   readonly sender: EmailSender;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -71,11 +71,11 @@ export class DueEmailsJob {
   }
 
   private async depart(ids: readonly string[]): Promise<void> {
-    const { emails, changes, departures, sender, clock } = this.parts;
+    const { emails, changes, scheduled, sender, clock } = this.parts;
     const now = new Date(clock.now());
     const known = [...(await emails.read(ids.map((id) => ({ id })))).values()];
     const asked = known.filter((email) => isDue(email, now));
-    const environments = await departures.environment(asked);
+    const environments = await scheduled.environment(asked);
     const waiting = new Set(asked.map(({ id }) => id).filter((id) => !environments.has(id)));
     const begun = new Map<string, readonly EmailAttempt[]>();
     const requests = known.map(({ id }) => ({
@@ -86,7 +86,7 @@ export class DueEmailsJob {
         if (!before.testMode && !environments.has(id)) {
           return waiting.has(id) ? postponed(before, UNREADY_WAIT_MS, at) : before;
         }
-        const after = depart(before, departures.departure(environments.get(id), at));
+        const after = depart(before, scheduled.departure(environments.get(id), at));
         const added = after.attempts.slice(before.attempts.length);
         begun.set(
           id,
@@ -124,14 +124,14 @@ export class DueEmailsJob {
   }
 
   private async withoutAnswer(left: readonly LeftAttempt[]): Promise<void> {
-    const { changes, departures } = this.parts;
+    const { changes, scheduled } = this.parts;
     const requests = left.map((one) => ({
       id: one.emailId,
       change: (email: Email, at: Date): Email => {
         // The holder may have recovered and recorded the answer.
         const open = openAttempt(email, one.recipient);
         if (open?.heldBy !== one.heldBy) return email;
-        return withoutAnswer(email, [one], departures.handOver(at));
+        return withoutAnswer(email, [one], scheduled.handOver(at));
       },
     }));
     crashPoint('dispatch.email-take-over.before-change');
