@@ -19,8 +19,8 @@ export const DUE_EMAILS_EVERY_MS = 500;
 const AHEAD_MS = 2_000;
 /** Milliseconds for which an email waits whose domain's key cannot be decrypted. Others come first. */
 const UNREADY_WAIT_MS = 60_000;
-/** Milliseconds between looks when nothing announces a due email. */
-const LOOK_EVERY_MS = 60_000;
+/** Milliseconds between polls when nothing announces a due email. */
+const POLL_EVERY_MS = 60_000;
 
 export interface DueEmailsParts {
   readonly store: DueEmailStore;
@@ -40,7 +40,7 @@ export interface DueEmailsParts {
  * attempt is on record, which `takeOver` finds.
  */
 export class DueEmailsJob {
-  private readonly look = new NextPoll(LOOK_EVERY_MS);
+  private readonly poll = new NextPoll(POLL_EVERY_MS);
 
   constructor(private readonly parts: DueEmailsParts) {}
 
@@ -51,21 +51,21 @@ export class DueEmailsJob {
 
   /** Notes that an email is due then. */
   lookAt(at: Date): void {
-    this.look.at(at, this.parts.clock);
+    this.poll.at(at, this.parts.clock);
   }
 
   /** Returns whether there may be more. Does nothing before the next poll is due. */
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
-    if (!sender.hasFreeSlot || !this.look.isDue) return false;
-    this.look.begin();
+    if (!sender.hasFreeSlot || !this.poll.isDue) return false;
+    this.poll.begin();
     const now = clock.now();
     const coming = await store.due(new Date(now + AHEAD_MS), BATCH);
     const due = coming.filter(({ dueAt }) => dueAt.getTime() <= now);
     const next = coming[due.length];
-    if (next) this.look.in(next.dueAt.getTime() - now);
+    if (next) this.poll.in(next.dueAt.getTime() - now);
     // A due email can still wait, for example for a registry. The next run asks again.
-    if (due.length > 0) this.look.in(0);
+    if (due.length > 0) this.poll.in(0);
     if (due.length > 0) await this.depart(due.map(({ id }) => id));
     return due.reduce((sum, { recipients }) => sum + recipients, 0) === BATCH;
   }

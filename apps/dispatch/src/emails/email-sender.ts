@@ -111,7 +111,7 @@ export class EmailSender {
   private run(email: Email, attempt: EmailAttempt, source: MessageSource): void {
     const key = copyOf(email, attempt.recipient);
     const work = this.slots
-      .inHandWhile(() => this.pursue(email, attempt, source))
+      .inHandWhile(() => this.attemptAll(email, attempt, source))
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
         this.parts.logger.error({ err: error }, 'sending a copy failed, recovery will resume it');
@@ -122,7 +122,11 @@ export class EmailSender {
     this.running.set(key, work);
   }
 
-  private async pursue(start: Email, first: EmailAttempt, source: MessageSource): Promise<void> {
+  private async attemptAll(
+    start: Email,
+    first: EmailAttempt,
+    source: MessageSource,
+  ): Promise<void> {
     let email = start;
     let attempt: EmailAttempt | undefined = first;
     while (attempt) {

@@ -44,7 +44,7 @@ export interface EmailParts {
 /** The email channel: its sender and its jobs. */
 @Injectable()
 export class Emails {
-  /** Accounts as operators see and steer them. */
+  /** Accounts as operators see and control them. */
   readonly accounts: ProviderOrder;
   private readonly changes: EmailChanges;
   private readonly contents: EmailContentStore;
