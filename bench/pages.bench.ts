@@ -15,14 +15,11 @@ import { quantile } from './support/quantile.ts';
 const MESSAGES = benchNumber('BENCH_MESSAGES', 10_000_000);
 const SAMPLES = benchNumber('BENCH_SAMPLES', 41);
 const DAY_MS = 86_400_000;
-/** Pages before the deep one. */
-const DEEP = 400;
+/** Pages that are read before the cursor of a deep page is taken. */
+const PAGES_BEFORE = 400;
 
-export interface Shop {
-  url: string;
+interface BenchWorkspace {
   workspaceId: string;
-  email: string;
-  password: string;
   read: <Body>(path: string) => Promise<Body>;
   client: pg.Client;
 }
@@ -31,24 +28,27 @@ export async function pagesBench(): Promise<void> {
   console.log(machine());
   const environment = await Environment.open();
   try {
-    const shop = await openShop(environment);
-    await fill(shop);
-    await measure(shop);
-    await shop.client.end();
+    const workspace = await openWorkspace(environment);
+    await fill(workspace);
+    await measure(workspace);
+    await workspace.client.end();
   } finally {
     await environment.close();
   }
 }
 
 /** A workspace with one SMS, and its owner's session. */
-export async function openShop(environment: Environment): Promise<Shop> {
+async function openWorkspace(environment: Environment): Promise<BenchWorkspace> {
   const { url } = await environment.product('gateway,billing,dispatch,webhooks', 1);
-  const account = { email: 'ada@example.com', password: 'correct horse battery staple' };
   const json = { 'content-type': 'application/json' };
   const signedUp = await request(`${url}/auth/signup`, {
     method: 'POST',
     headers: json,
-    body: JSON.stringify({ ...account, workspace_name: 'Bench' }),
+    body: JSON.stringify({
+      email: 'ada@example.com',
+      password: 'correct horse battery staple',
+      workspace_name: 'Bench',
+    }),
   });
   const { workspace, csrf_token: csrf } = (await signedUp.body.json()) as {
     workspace: { workspace_id: string };
@@ -77,10 +77,10 @@ export async function openShop(environment: Environment): Promise<Shop> {
     return (await answer.body.json()) as Body;
   };
   const client = await connect(environment.postgres.url, 'watchword');
-  return { url, workspaceId: workspace.workspace_id, ...account, read, client };
+  return { workspaceId: workspace.workspace_id, read, client };
 }
 
-export async function fill({ client, workspaceId }: Shop, count = MESSAGES): Promise<void> {
+async function fill({ client, workspaceId }: BenchWorkspace, count = MESSAGES): Promise<void> {
   await partitionThePast(client);
   const { rows } = await client.query<{ id: string }>(
     'SELECT id FROM dispatch.messages WHERE workspace_id = $1',
@@ -103,9 +103,9 @@ interface List {
 }
 
 /** The cursor of a deep page, and a number that has messages. */
-async function walk({ read }: Shop): Promise<{ cursor: string; number: string }> {
+async function walk({ read }: BenchWorkspace): Promise<{ cursor: string; number: string }> {
   let page = await read<List>('/dashboard/search?limit=50&test_mode=false');
-  for (let pages = 0; pages < DEEP; pages += 1) {
+  for (let pages = 0; pages < PAGES_BEFORE; pages += 1) {
     page = await read<List>(
       `/dashboard/search?limit=50&test_mode=false&cursor=${page.next_cursor}`,
     );
@@ -113,8 +113,8 @@ async function walk({ read }: Shop): Promise<{ cursor: string; number: string }>
   return { cursor: page.next_cursor!, number: page.data[0]!.phone_number.slice(1) };
 }
 
-export async function measure(shop: Shop): Promise<void> {
-  const { cursor, number } = await walk(shop);
+async function measure(workspace: BenchWorkspace): Promise<void> {
+  const { cursor, number } = await walk(workspace);
   const overview = (days: number, interval: string, group = 'carrier') => {
     const from = new Date(Date.now() - days * DAY_MS).toISOString();
     return `/dashboard/overview?interval=${interval}&group_by=${group}&from=${from}`;
@@ -127,7 +127,7 @@ export async function measure(shop: Shop): Promise<void> {
     ['overview of 30 days', overview(30, 'day')],
     ['overview of 30 days by network', overview(30, 'day', 'network')],
     ['messages, first page', list('')],
-    [`messages, page ${DEEP + 2}`, list(`&cursor=${cursor}`)],
+    [`messages, page ${PAGES_BEFORE + 2}`, list(`&cursor=${cursor}`)],
     ['messages to a number', list(`&q=%2B${number}`)],
     ['messages to an unknown number', list('&q=%2B2348019999999')],
     ['failed messages', list('&status=failed')],
@@ -143,7 +143,7 @@ export async function measure(shop: Shop): Promise<void> {
     const times: number[] = [];
     for (let sample = 0; sample < SAMPLES; sample += 1) {
       const startedAt = performance.now();
-      await shop.read(path);
+      await workspace.read(path);
       times.push(performance.now() - startedAt);
     }
     rows.push([name, median(times).toFixed(1), quantile(times, 0.95).toFixed(1)]);

@@ -28,7 +28,7 @@ const SECONDS = benchNumber('BENCH_SECONDS', 15);
 const ENDPOINTS = 20;
 const SICK = 2;
 const TIMEOUT_MS = 120_000;
-/** Events that are published at once to a peer. */
+/** Events that are published to a peer at the same time. */
 const PUBLISHERS = 16;
 
 interface Workspace {
@@ -114,7 +114,7 @@ class WebhooksBench {
     await this.database.end();
   }
 
-  /** In turns with the peers that are there. */
+  /** Measures Watchword and the started peers in turns. */
   async rates(peers: readonly FanOutPeer[]): Promise<void> {
     const contestants = [
       { name: 'watchword', deliver: () => this.product(EVENTS) },
@@ -178,7 +178,7 @@ class WebhooksBench {
     return (events * ENDPOINTS) / ((performance.now() - startedAt) / 1_000);
   }
 
-  /** Deliveries a second of a peer, until the last has come. That it records them is not waited for. */
+  /** Returns a peer's deliveries a second, until the last arrives. Its records of them may come later. */
   private async peer({ publish }: FanOutPeer, events: number): Promise<number> {
     await this.seen();
     const waiting = Array.from({ length: events }, () => eventOf(this.well.id));

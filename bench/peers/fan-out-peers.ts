@@ -25,7 +25,7 @@ interface Options {
   readonly endpoints: readonly string[];
 }
 
-/** Those that are there. */
+/** Starts the peers whose paths are set. */
 export async function startFanOutPeers(options: Options): Promise<FanOutPeer[]> {
   const { BENCH_SVIX: svix, BENCH_OUTPOST: outpost } = process.env;
   const peers: FanOutPeer[] = [];

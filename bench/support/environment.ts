@@ -42,13 +42,13 @@ export interface ProductOptions {
   root?: string;
 }
 
-interface Stopped {
+interface Stoppable {
   stop(): Promise<void>;
 }
 
 export class Environment {
   private readonly children: ChildProcess[] = [];
-  private readonly needs: Stopped[] = [];
+  private readonly dependencies: Stoppable[] = [];
   readonly directory: string;
   readonly postgres: EmbeddedPostgres;
 
@@ -172,10 +172,15 @@ export class Environment {
     return { name: 'naive peer', url, pid: child.pid!, keys };
   }
 
-  /** A peer that is no program of Node, and what it needs, which ends with it. */
-  program(file: string, args: string[], settings: Record<string, string>, needs: Stopped): void {
+  /** Starts a peer that does not run on Node. Its dependency is stopped after it. */
+  program(
+    file: string,
+    args: string[],
+    settings: Record<string, string>,
+    dependency: Stoppable,
+  ): void {
     this.spawn(this.directory, args, settings, file);
-    this.needs.push(needs);
+    this.dependencies.push(dependency);
   }
 
   private spawn(
@@ -198,7 +203,7 @@ export class Environment {
 
   async close(): Promise<void> {
     await Promise.all(this.children.map(ended));
-    for (const one of this.needs) await one.stop();
+    for (const one of this.dependencies) await one.stop();
     await this.postgres.destroy();
     rmSync(this.directory, { recursive: true, force: true });
   }

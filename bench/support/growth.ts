@@ -160,7 +160,7 @@ export async function grow(
   await client.query('CHECKPOINT');
 }
 
-/** Numbers in a table `grown`, each with an id so many steps of seconds ago. */
+/** Fills a table `grown` with numbers n and ids that were drawn n steps ago; `step` is in seconds. */
 export async function makeIds(
   client: pg.Client,
   [from, to]: readonly [number, number],

@@ -77,12 +77,15 @@ import { RefundStore } from './refunds/refund.store.js';
     AcceptanceStore,
     KeySpendingStore,
     PurgeStore,
+
     AccountStore,
     TopUpHandler,
+
     EntryStore,
     LedgerAuditHandler,
     LedgerAuditStore,
     StatementStore,
+
     {
       provide: PaymentProviders,
       useFactory: ({ config }: Platform) => PaymentProviders.from(config),
@@ -99,12 +102,15 @@ import { RefundStore } from './refunds/refund.store.js';
     DuePaymentsHandler,
     SettlePaymentHandler,
     TopUpSettingsHandler,
+
     PlanStore,
     PriceListCache,
     PriceListStore,
     QuoteStore,
+
     RefundHandler,
     RefundStore,
+
     BillingJobs,
   ],
 })

@@ -139,13 +139,13 @@ import { ReserveResendHandler } from './verification/reserve-resend.handler.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
 /** Milliseconds that a stop waits for open calls. The next start takes over the rest. */
-const IN_HAND_STOP_MS = 4_000;
+const OPEN_CALLS_STOP_MS = 4_000;
 
 /** Workspaces whose stored bytes the metrics show. */
 const LARGEST_SHOWN = 5;
 
-/** An owner's check does not wait behind scheduled ones. */
-function checkingOn({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
+/** Each has its own resolver, so an owner's check does not wait behind scheduled ones. */
+function domainChecks({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
   return new CheckDomainHandler(database, ring, new NodeDns(config.dnsServers), config, clock);
 }
 
@@ -215,14 +215,14 @@ function checkingOn({ clock, config }: Platform, database: Transactional, ring: 
     },
     {
       provide: CheckDomainHandler,
-      useFactory: checkingOn,
+      useFactory: domainChecks,
       inject: [PLATFORM, DATABASE, DOMAIN_KEYS],
     },
     {
       provide: DomainChecksJob,
       useFactory: (platform: Platform, database: Transactional, ring: KeyRing) => {
-        const checking = checkingOn(platform, database, ring);
-        return new DomainChecksJob(new EmailDomainStore(database, ring), checking, platform.clock);
+        const checks = domainChecks(platform, database, ring);
+        return new DomainChecksJob(new EmailDomainStore(database, ring), checks, platform.clock);
       },
       inject: [PLATFORM, DATABASE, DOMAIN_KEYS],
     },
@@ -365,8 +365,8 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     this.endMeasuring();
     await Promise.all([
       this.transport.ended(),
-      this.sender.stop(IN_HAND_STOP_MS),
-      this.emails.stopSending(IN_HAND_STOP_MS),
+      this.sender.stop(OPEN_CALLS_STOP_MS),
+      this.emails.stopSending(OPEN_CALLS_STOP_MS),
     ]);
     await this.jobs.stop();
     await this.connections.stop();

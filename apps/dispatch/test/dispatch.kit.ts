@@ -48,7 +48,6 @@ import {
   testPlatform,
 } from '@watchword/testing';
 import { DispatchModule } from '../src/dispatch.module.js';
-
 import { EMAIL_PARTS, type EmailParts, Emails } from '../src/emails/emails.js';
 import { SENDER_RULES_TIMES } from '../src/registrations/senders/cached-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';

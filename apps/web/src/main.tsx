@@ -9,7 +9,8 @@ import { Refusal } from './api/client';
 import { router } from './router';
 import { ModeProvider, SESSION_KEY } from './session';
 import { LanguageProvider } from './texts';
-import { nonce, theme, variables } from './theme';
+import { nonce } from './page-meta';
+import { theme, variables } from './theme';
 
 /** The components that lock scrolling insert a style; this is where they look for a nonce. */
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { answerOf, context, type Dashboard, dashboard, type Mode, Refusal } from './api/client';
-import { cameWithoutSession } from './theme';
+import { hadNoSession } from './page-meta';
 
 export type Session = Dashboard['Session'];
 
@@ -28,9 +28,9 @@ export function useSession() {
 let isFirstRead = true;
 
 async function readSession(): Promise<Session | null> {
-  const isKnown = isFirstRead && cameWithoutSession;
+  const isLoggedOut = isFirstRead && hadNoSession;
   isFirstRead = false;
-  if (isKnown) return null;
+  if (isLoggedOut) return null;
   try {
     return keep(await answerOf(dashboard.GET('/auth/me')));
   } catch (error) {

@@ -21,7 +21,7 @@ import { Go } from './parts/go';
 import { Failed, Loading } from './parts/states';
 import { type Session, useLogOut, useMode, useSession } from './session';
 import { useFormats, useLanguage, useTexts } from './texts';
-import { handset, simulatorPage } from './theme';
+import { handset, simulatorPage } from './page-meta';
 
 const TEXTS = {
   skip: ['Skip to the content', 'Aller au contenu'],

@@ -1,24 +1,4 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
-import { context } from './api/client';
-
-const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`);
-
-/** Allows the styles that components insert. */
-export const nonce = meta('nonce')?.content ?? '';
-/** Address of the simulator's handset, where there is one. */
-export const handset = meta('handset')?.content ?? '';
-/** Whether the browser came without a session: then nobody need ask who is logged in. */
-export const cameWithoutSession = meta('session')?.content === 'none';
-
-/** Returns the simulator's page of a receiver, or of all. It leads back to these pages. */
-export function simulatorPage(kind: 'handset' | 'mailbox', to?: string): string {
-  const given = new URLSearchParams({
-    app: location.origin,
-    lang: context.language,
-    ...(to && { to }),
-  });
-  return `${handset}${kind === 'mailbox' ? 'emails' : ''}#${given}`;
-}
 
 export const theme = createTheme({
   primaryColor: 'indigo',

@@ -94,6 +94,7 @@ import { WebhooksJobs } from './jobs.js';
     EndpointHandler,
     EndpointStore,
     ReceiverCache,
+
     {
       provide: WebhookHttpClient,
       useFactory: (allowLoopback: boolean) =>
@@ -126,6 +127,7 @@ import { WebhooksJobs } from './jobs.js';
     EventRecoveryJob,
     PendingDeliveriesHandler,
     RecoveryProgressStore,
+
     DisabledEndpointsJob,
     EndTrialsHandler,
     EraseEventsHandler,
@@ -137,6 +139,7 @@ import { WebhooksJobs } from './jobs.js';
     FanOutStore,
     FirstTestStore,
     NoticeStore,
+
     WebhooksJobs,
   ],
 })

@@ -2,8 +2,7 @@ import { createEmailProviders } from '@watchword/carriers';
 import { callbackBaseUrlOf } from '@watchword/config';
 import { EmailComposer } from '@watchword/email';
 import { KeyRing, type Platform } from '@watchword/platform';
-import { DKIM_PURPOSE } from '../registrations/domains/email-domain.store.js';
-import { EmailDomainStore } from '../registrations/domains/email-domain.store.js';
+import { DKIM_PURPOSE, EmailDomainStore } from '../registrations/domains/email-domain.store.js';
 import { EmailSuppressionStore } from '../registrations/suppressions/email-suppression.store.js';
 import type { EmailParts } from './emails.js';
 

@@ -19,14 +19,14 @@ export const DUE_EMAILS_EVERY_MS = 500;
 const AHEAD_MS = 2_000;
 /** Milliseconds for which an email waits whose domain's key cannot be decrypted. Others come first. */
 const UNREADY_WAIT_MS = 60_000;
-/** Milliseconds between looks when nothing announces a due email. */
-const LOOK_EVERY_MS = 60_000;
+/** Milliseconds between polls when nothing announces a due email. */
+const POLL_EVERY_MS = 60_000;
 
 export interface DueEmailsParts {
   readonly store: DueEmailStore;
   readonly emails: EmailStore;
   readonly changes: EmailChanges;
-  readonly departures: ScheduledEmails;
+  readonly scheduled: ScheduledEmails;
   readonly sender: EmailSender;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export interface DueEmailsParts {
  * attempt is on record, which `takeOver` finds.
  */
 export class DueEmailsJob {
-  private readonly look = new NextPoll(LOOK_EVERY_MS);
+  private readonly poll = new NextPoll(POLL_EVERY_MS);
 
   constructor(private readonly parts: DueEmailsParts) {}
 
@@ -51,31 +51,31 @@ export class DueEmailsJob {
 
   /** Notes that an email is due then. */
   lookAt(at: Date): void {
-    this.look.at(at, this.parts.clock);
+    this.poll.at(at, this.parts.clock);
   }
 
   /** Returns whether there may be more. Does nothing before the next poll is due. */
   async run(): Promise<boolean> {
     const { store, clock, sender } = this.parts;
-    if (!sender.hasFreeSlot || !this.look.isDue) return false;
-    this.look.begin();
+    if (!sender.hasFreeSlot || !this.poll.isDue) return false;
+    this.poll.begin();
     const now = clock.now();
     const coming = await store.due(new Date(now + AHEAD_MS), BATCH);
     const due = coming.filter(({ dueAt }) => dueAt.getTime() <= now);
     const next = coming[due.length];
-    if (next) this.look.in(next.dueAt.getTime() - now);
+    if (next) this.poll.in(next.dueAt.getTime() - now);
     // A due email can still wait, for example for a registry. The next run asks again.
-    if (due.length > 0) this.look.in(0);
+    if (due.length > 0) this.poll.in(0);
     if (due.length > 0) await this.depart(due.map(({ id }) => id));
     return due.reduce((sum, { recipients }) => sum + recipients, 0) === BATCH;
   }
 
   private async depart(ids: readonly string[]): Promise<void> {
-    const { emails, changes, departures, sender, clock } = this.parts;
+    const { emails, changes, scheduled, sender, clock } = this.parts;
     const now = new Date(clock.now());
     const known = [...(await emails.read(ids.map((id) => ({ id })))).values()];
     const asked = known.filter((email) => isDue(email, now));
-    const environments = await departures.environment(asked);
+    const environments = await scheduled.environment(asked);
     const waiting = new Set(asked.map(({ id }) => id).filter((id) => !environments.has(id)));
     const begun = new Map<string, readonly EmailAttempt[]>();
     const requests = known.map(({ id }) => ({
@@ -86,7 +86,7 @@ export class DueEmailsJob {
         if (!before.testMode && !environments.has(id)) {
           return waiting.has(id) ? postponed(before, UNREADY_WAIT_MS, at) : before;
         }
-        const after = depart(before, departures.departure(environments.get(id), at));
+        const after = depart(before, scheduled.departure(environments.get(id), at));
         const added = after.attempts.slice(before.attempts.length);
         begun.set(
           id,
@@ -124,14 +124,14 @@ export class DueEmailsJob {
   }
 
   private async withoutAnswer(left: readonly LeftAttempt[]): Promise<void> {
-    const { changes, departures } = this.parts;
+    const { changes, scheduled } = this.parts;
     const requests = left.map((one) => ({
       id: one.emailId,
       change: (email: Email, at: Date): Email => {
         // The holder may have recovered and recorded the answer.
         const open = openAttempt(email, one.recipient);
         if (open?.heldBy !== one.heldBy) return email;
-        return withoutAnswer(email, [one], departures.handOver(at));
+        return withoutAnswer(email, [one], scheduled.handOver(at));
       },
     }));
     crashPoint('dispatch.email-take-over.before-change');

@@ -18,7 +18,7 @@ export interface EmailChangeRequest extends ChangeRequest<Email> {
 export class EmailChanges extends VersionedChanges<Email, EmailChangeRequest, EmailWrite> {
   constructor(
     private readonly store: EmailStore,
-    private readonly now: Clock,
+    clock: Clock,
     private readonly logger: Logger,
     /** Called with each email that this process has written. */
     private readonly onWritten: (email: Email) => void = () => undefined,
@@ -33,12 +33,12 @@ export class EmailChanges extends VersionedChanges<Email, EmailChangeRequest, Em
       write: (writes: readonly EmailWrite[]) => this.write(writes),
       afterWrite: ({ email }: EmailWrite) => afterWrite(email),
     };
-    super(items, now);
+    super(items, clock);
   }
 
   /** Inserts new emails. Returns those that did not exist yet, as they are stored. */
   async insert(emails: readonly Email[]): Promise<Map<string, Email>> {
-    const at = new Date(this.now.now());
+    const at = new Date(this.clock.now());
     const writes = emails.map((email) => writeOf(null, email, [], at));
     const written = await this.write(writes);
     const stored = writes.filter(({ email }) => written.has(email.id));

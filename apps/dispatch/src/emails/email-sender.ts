@@ -16,14 +16,6 @@ import type { ProviderOrder } from './provider-order.js';
 import { suppressionOf } from './suppression.policy.js';
 import type { Suppressions } from './ports.js';
 
-/**
- * Hands copies to providers. Each copy is pursued on its own, attempt after attempt, until this
- * process has no attempt to make for it.
- *
- * - A call is made only for an attempt that this process has just recorded (`heldBy`).
- * - One write records the outcome and what follows: an end, a retry's time, or the next provider.
- * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
- */
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
 /** Bytes of texts and attachments from which on few copies are in memory at once. */
@@ -37,7 +29,7 @@ const LARGE_AT_ONCE = 8;
 export interface EmailSenderParts {
   readonly changes: EmailChanges;
   readonly providers: ReadonlyMap<string, EmailProvider>;
-  readonly departures: ScheduledEmails;
+  readonly scheduled: ScheduledEmails;
   readonly order: ProviderOrder;
   readonly composition: EmailComposition;
   readonly suppressions: Suppressions;
@@ -46,10 +38,18 @@ export interface EmailSenderParts {
   readonly heldBy: string;
 }
 
+/**
+ * Hands copies to providers. Each copy has its own loop of attempts, which ends when this process
+ * has no attempt to make for it.
+ *
+ * - A call is made only for an attempt that this process has just recorded (`heldBy`).
+ * - One write records the outcome and what follows: an end, a retry's time, or the next provider.
+ * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
+ */
 export class EmailSender {
   private readonly calls: EmailCalls;
   private readonly slots: Slots;
-  /** Places for large copies, by account. */
+  /** Slots of large copies, by account. */
   private readonly large: ReadonlyMap<string, Slots>;
   private readonly recorder: OutcomeRecorder<Email, EmailChangeRequest>;
   private readonly running = new Map<string, Promise<void>>();
@@ -111,7 +111,7 @@ export class EmailSender {
   private run(email: Email, attempt: EmailAttempt, source: MessageSource): void {
     const key = copyOf(email, attempt.recipient);
     const work = this.slots
-      .inHandWhile(() => this.pursue(email, attempt, source))
+      .inHandWhile(() => this.attemptAll(email, attempt, source))
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
         this.parts.logger.error({ err: error }, 'sending a copy failed, recovery will resume it');
@@ -122,7 +122,11 @@ export class EmailSender {
     this.running.set(key, work);
   }
 
-  private async pursue(start: Email, first: EmailAttempt, source: MessageSource): Promise<void> {
+  private async attemptAll(
+    start: Email,
+    first: EmailAttempt,
+    source: MessageSource,
+  ): Promise<void> {
     let email = start;
     let attempt: EmailAttempt | undefined = first;
     while (attempt) {
@@ -162,9 +166,9 @@ export class EmailSender {
   }
 
   private record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
-    const { departures, suppressions, clock } = this.parts;
+    const { scheduled, suppressions, clock } = this.parts;
     const change = (current: Email, at: Date) =>
-      withOutcome(current, attempt, outcome, departures.handOver(at));
+      withOutcome(current, attempt, outcome, scheduled.handOver(at));
     const entry = suppressionOf(email, attempt.recipient, outcome, new Date(clock.now()));
     return this.recorder.record({ id: email.id, change }, async () => {
       if (entry !== null) await suppressions.add([entry]);

@@ -44,7 +44,7 @@ export interface EmailParts {
 /** The email channel: its sender and its jobs. */
 @Injectable()
 export class Emails {
-  /** Accounts as operators see and steer them. */
+  /** Accounts as operators see and control them. */
   readonly accounts: ProviderOrder;
   private readonly changes: EmailChanges;
   private readonly contents: EmailContentStore;
@@ -70,11 +70,11 @@ export class Emails {
     this.contents = this.contentsOn(pool);
     this.accounts = new ProviderOrder(providers.values(), clock, logger);
     const { accounts: order } = this;
-    const departures = new ScheduledEmails({ domains, suppressions, order, clock, logger, heldBy });
+    const scheduled = new ScheduledEmails({ domains, suppressions, order, clock, logger, heldBy });
     const composition = new EmailComposition(this.contents, parts.composer, this.addresses());
-    const shared = { changes: this.changes, departures, clock, logger, heldBy };
+    const shared = { changes: this.changes, scheduled, clock, logger, heldBy };
     this.sender = new EmailSender({ ...shared, providers, order, composition, suppressions });
-    this.sending = new SendEmailsHandler(this.changes, departures, this.sender, clock);
+    this.sending = new SendEmailsHandler(this.changes, scheduled, this.sender, clock);
     this.reports = new EmailReportHandler(this.store, this.changes, suppressions, clock);
     const dueStore = new DueEmailStore(pool);
     const { store: emails, sender } = this;

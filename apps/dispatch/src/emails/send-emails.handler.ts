@@ -12,7 +12,7 @@ import { depart, isDue } from './hand-over.policy.js';
 export class SendEmailsHandler {
   constructor(
     private readonly changes: EmailChanges,
-    private readonly departures: ScheduledEmails,
+    private readonly scheduled: ScheduledEmails,
     private readonly sender: EmailSender,
     private readonly clock: Clock,
   ) {}
@@ -23,14 +23,12 @@ export class SendEmailsHandler {
     await this.sender.waitForSlot(unique.reduce((sum, { segments }) => sum + segments, 0));
     const at = new Date(this.clock.now());
     const born = unique.map((command) => newEmail(command, at));
-    const environments = await this.departures.environment(
-      born.filter((email) => isDue(email, at)),
-    );
+    const environments = await this.scheduled.environment(born.filter((email) => isDue(email, at)));
     const emails = born.map((email) => {
       const environment = environments.get(email.id);
-      // One that is due and has no ground waits for the job.
+      // A due email without an environment waits for the job.
       if (!email.testMode && environment === undefined) return email;
-      return depart(email, this.departures.departure(environment, at));
+      return depart(email, this.scheduled.departure(environment, at));
     });
     emails.sort((one, other) => (one.id < other.id ? -1 : 1));
     const stored = await this.changes.insert(emails);

@@ -65,7 +65,7 @@ export class Search {
     const ofAll = `SELECT * FROM ${table} WHERE $1::text IS NULL AND id < $2::uuid`;
     const ofId = `SELECT * FROM ${table} WHERE id = $1::uuid AND id < $2::uuid`;
     const reached = `coalesce((SELECT created_at FROM ${table} WHERE id = $2::uuid), 'infinity')`;
-    // One bound: of two, the index begins at either.
+    // A single upper bound: given two, PostgreSQL begins the index scan at either of them.
     const ofWorkspace = `
       SELECT * FROM ${table} WHERE workspace_id = $1::uuid AND created_at > $9
         AND (created_at, id) < (least(${reached}, $10::timestamptz),

@@ -47,7 +47,7 @@ const ROUNDS_MAX = 50;
 export class VersionedChanges<Item extends Versioned, Request extends ChangeRequest<Item>, Write> {
   constructor(
     private readonly items: ChangedItems<Item, Request, Write>,
-    private readonly clock: Clock,
+    protected readonly clock: Clock,
   ) {}
 
   /**

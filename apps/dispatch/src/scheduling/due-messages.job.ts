@@ -53,13 +53,13 @@ export class DueMessagesJob {
     private readonly screening: ScreenMessagesHandler,
     private readonly router: Router,
     private readonly sender: Sender,
-    private readonly look: DuePoll,
+    private readonly poll: DuePoll,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** A message is due then. */
   lookAt(at: Date): void {
-    this.look.at(at, this.clock);
+    this.poll.at(at, this.clock);
   }
 
   /**
@@ -69,8 +69,8 @@ export class DueMessagesJob {
   async run(): Promise<boolean> {
     const { sender } = this;
     const waitingMax = WAITING_MAX - sender.waitingOfBursts;
-    if (waitingMax <= 0 || !this.look.isDue) return false;
-    this.look.begin();
+    if (waitingMax <= 0 || !this.poll.isDue) return false;
+    this.poll.begin();
     const begun: Message[] = [];
     const batches = this.batches(waitingMax);
     const sweeps = Array.from({ length: AT_ONCE }, () => this.sweep(batches, begun));
@@ -78,10 +78,10 @@ export class DueMessagesJob {
     sender.sendBurst(begun);
     const failure = ends.find((end) => end.status === 'rejected');
     if (failure) {
-      this.look.in(0);
+      this.poll.in(0);
       throw failure.reason;
     }
-    return this.look.isDue;
+    return this.poll.isDue;
   }
 
   private async sweep(batches: AsyncIterable<TextCommand[]>, begun: Message[]): Promise<void> {
@@ -91,7 +91,7 @@ export class DueMessagesJob {
     }
   }
 
-  /** Yields batches. Messages due later are found by a later look. */
+  /** Yields batches. Messages due later are found by a later poll. */
   private async *batches(countMax: number): AsyncGenerator<TextCommand[]> {
     const { store, clock } = this;
     const endsAt = performance.now() + SWEEP_MS_MAX;
@@ -102,11 +102,11 @@ export class DueMessagesJob {
       last = coming.at(-1);
       const due = coming.filter(({ sendAt }) => sendAt.getTime() <= now);
       const next = coming[due.length];
-      if (next) this.look.in(next.sendAt.getTime() - now);
+      if (next) this.poll.in(next.sendAt.getTime() - now);
       if (due.length > 0) yield due.map(({ command }) => command);
       if (due.length < BATCH) return;
     }
-    this.look.in(0);
+    this.poll.in(0);
   }
 
   /** Returns the messages with a first attempt that this process has recorded. */

@@ -42,7 +42,7 @@ const LONG_WAIT_MS = 200;
 const PROOF_WAIT_MS = 5_000;
 
 /**
- * Pursues one sending, a message or one of its resends, attempt after attempt until nothing is left
+ * Carries out one sending, a message or one of its resends, attempt after attempt until nothing is left
  * to do.
  *
  * It calls a carrier only for an attempt that it has recorded itself and that is still unanswered
@@ -69,7 +69,7 @@ export class DeliveryLoop {
     this.isOfBurst = isOfBurst;
     const first = lastAttempt(message, this.resend);
     if (first) this.announced.add(nameOf(first));
-    await this.pursue(message);
+    await this.attemptAll(message);
   }
 
   /**
@@ -79,7 +79,7 @@ export class DeliveryLoop {
   async resume(message: Message): Promise<void> {
     const attempt = lastAttempt(message, this.resend);
     if (!attempt) return;
-    await this.pursue(await this.takenUp(message, attempt));
+    await this.attemptAll(await this.takenUp(message, attempt));
   }
 
   private async takenUp(message: Message, attempt: Attempt): Promise<Message> {
@@ -100,7 +100,7 @@ export class DeliveryLoop {
     );
   }
 
-  private async pursue(start: Message): Promise<void> {
+  private async attemptAll(start: Message): Promise<void> {
     let message = start;
     for (;;) {
       const attempt = lastAttempt(message, this.resend);

@@ -10,7 +10,7 @@ const RETRY_MS_MAX = 2_000;
 const ALONE_AFTER_FAILURES = 3;
 
 export interface OutcomeRecorderParts<Item, Request> {
-  /** Of its batches, in metrics. */
+  /** Name of its batches in metrics. */
   readonly name: string;
   readonly apply: (requests: readonly Request[]) => Promise<(Item | null)[]>;
   readonly logger: Logger;
@@ -36,7 +36,7 @@ export class OutcomeRecorder<Item, Request extends ChangeRequest<Item>> {
     });
   }
 
-  /** `before` comes before each write, and is repeated with it. */
+  /** Runs `before` ahead of each write, again when the write is retried. */
   async record(request: Request, before?: () => Promise<void>): Promise<Item> {
     for (let failures = 0; ; failures += 1) {
       try {

@@ -65,7 +65,7 @@ export class RecoveryJob {
   }
 
   /**
-   * Resumes strays: sendings that the record assigns to this process and that are not pursued. The
+   * Resumes strays: sendings that the record assigns to this process and that are not running. The
    * answer to the write that recorded them was lost, and the repeated command found its message.
    * Searches one page. Returns whether there may be more.
    */

@@ -143,8 +143,8 @@ export class Sender {
     return cipher === null ? null : this.codes.open(id, cipher);
   }
 
-  private run(sending: Sending, pursuing: Promise<void>): void {
-    const work = pursuing.catch((error: unknown) => {
+  private run(sending: Sending, loop: Promise<void>): void {
+    const work = loop.catch((error: unknown) => {
       if (this.stopping.signal.aborted) return;
       const { messageId } = sending;
       this.logger.error(

@@ -20,8 +20,8 @@ const rollUp = statement(
 const SUMS = USAGE_COUNTS.map((name) => `sum(${name})::bigint AS ${name}`).join(', ');
 
 /**
- * What an overview is made of. Exact at any time: days and hours with current sums come from these, and the
- * messages of the other hours are counted, in one snapshot.
+ * The rows of an overview, exact at any time. Sums of days and hours are used where they are current; the messages
+ * of the other hours are counted. All is read in one snapshot.
  */
 const GROUPED = `
   closed AS (

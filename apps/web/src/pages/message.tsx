@@ -11,7 +11,7 @@ import { Entries, Events } from '../parts/message-money';
 import { Facts, Moment, Status, Value } from '../parts/show';
 import { Loaded, PageTitle } from '../parts/states';
 import { useFormats, useTexts } from '../texts';
-import { handset, simulatorPage } from '../theme';
+import { handset, simulatorPage } from '../page-meta';
 
 type Page = Dashboard['MessagePage'];
 

@@ -27,7 +27,7 @@ import { PageTitle } from '../parts/states';
 import { snippetsOf } from '../parts/snippets';
 import { useMember, useMode } from '../session';
 import { useFormats, useTexts } from '../texts';
-import { handset, simulatorPage } from '../theme';
+import { handset, simulatorPage } from '../page-meta';
 import { NumberCheck } from './quote';
 
 const TEXTS = {

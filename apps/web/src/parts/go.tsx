@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
  */
 export function Go({ to, next }: { to: string; next?: string }) {
   const navigate = useNavigate();
-  // A path that is given as `next` has changed when the other page begins to load.
+  // `next` is fixed at the first render: it is the current path, which changes with the navigation.
   const [search] = useState(next === undefined ? {} : { next });
   useEffect(() => {
     void navigate({ to, replace: true, search: search as never });

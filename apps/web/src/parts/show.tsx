@@ -44,7 +44,7 @@ const WORDS = Object.fromEntries(
   Object.entries(WORDED).map(([name, [en, fr]]) => [name, [en, fr] as const]),
 ) as Record<keyof typeof WORDED, readonly [string, string]>;
 
-/** The compiler names a status of messages that is missing here. */
+/** Has every status of messages: the compiler refuses a missing one. */
 const OF_MESSAGES: Record<MessageStatus, true> = {
   pending: true,
   scheduled: true,

@@ -31,8 +31,8 @@ export interface KafkaConsumerOptions extends Required<Omit<SubscriptionOptions,
   sessionTimeoutMs: number;
 }
 
-/** What a fetch has of one partition. */
-interface Part {
+/** The fetched messages of one partition. */
+interface PartitionBatch {
   readonly payload: EachBatchPayload;
   readonly signal: AbortSignal;
 }
@@ -43,7 +43,7 @@ interface FetchedDelivery extends Delivery {
 
 /** Milliseconds in which members finish their batches and rejoin. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** More than any topic has with its dead letters, so that all of a fetch is handled together. */
+/** More than a topic and its dead letters have, so that a whole fetch is handled together. */
 const PARTITIONS_MAX = 64;
 /** Milliseconds without a membership after which the consumer counts as cut off. */
 const CUT_OFF_AFTER_MS = 5_000;
@@ -61,10 +61,10 @@ const REJOIN_TYPES = new Set([
  * One group's consumer of one topic. A crashed consumer of kafkajs is replaced: it treats some
  * crashes as final. Replayed dead letters arrive on the dead-letter topic, marked for a group.
  *
- * What a fetch has of all partitions is handled together, then their offsets are committed together:
- * kafkajs gives each partition's few messages alone, and each of these would cost statements and
- * a commit of its own. Heartbeats continue meanwhile; when the group rebalances, a batch that is being
- * retried is left to the next owners of the partitions. kafkajs rejoins once all batches have ended.
+ * kafkajs hands over the messages of a fetch partition by partition. They are handled together, with
+ * one commit of all offsets, because each partition alone has few messages and costs as many
+ * statements. Heartbeats continue meanwhile; when the group rebalances, a batch that is being retried
+ * is left to the next owners of the partitions. kafkajs rejoins once all batches have ended.
  */
 export class KafkaConsumer implements Subscription {
   /** Resolves at the first assignment of partitions. */
@@ -73,14 +73,14 @@ export class KafkaConsumer implements Subscription {
   private readonly stopping = new AbortController();
   private readonly stopped = Promise.withResolvers<undefined>();
   private readonly life: Promise<void>;
-  private readonly parts: MicroBatcher<Part, void>;
+  private readonly batches: MicroBatcher<PartitionBatch, void>;
   private onJoined: () => void = () => undefined;
   private memberlessSince: number | undefined = Date.now();
 
   constructor(private readonly options: KafkaConsumerOptions) {
-    this.parts = new MicroBatcher({
+    this.batches = new MicroBatcher({
       name: `the consumer of ${options.group}`,
-      flush: (parts) => this.handleAll(parts),
+      flush: (batches) => this.handleAll(batches),
       sizeMax: PARTITIONS_MAX,
       queueMax: PARTITIONS_MAX,
     });
@@ -159,7 +159,7 @@ export class KafkaConsumer implements Subscription {
     );
     const signal = AbortSignal.any([this.stopping.signal, interruption.signal]);
     try {
-      await this.parts.submit({ payload, signal });
+      await this.batches.submit({ payload, signal });
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
     } finally {
@@ -168,9 +168,9 @@ export class KafkaConsumer implements Subscription {
     if (interruption.signal.aborted) throw interruption.signal.reason;
   }
 
-  private async handleAll(parts: readonly Part[]): Promise<void[]> {
-    const signal = AbortSignal.any(parts.map((part) => part.signal));
-    const records = parts.flatMap(({ payload: { batch } }) =>
+  private async handleAll(batches: readonly PartitionBatch[]): Promise<void[]> {
+    const signal = AbortSignal.any(batches.map((batch) => batch.signal));
+    const records = batches.flatMap(({ payload: { batch } }) =>
       batch.messages.map((message) => ({
         at: { topic: batch.topic, partition: batch.partition, offset: message.offset },
         record: receivedRecord(message),
@@ -181,8 +181,8 @@ export class KafkaConsumer implements Subscription {
       if (signal.aborted) throw new Stopped();
       await this.handle(records.slice(from, from + batchSizeMax), signal);
     }
-    await commit(parts);
-    return parts.map(() => undefined);
+    await commit(batches);
+    return batches.map(() => undefined);
   }
 
   private async handle(records: readonly FetchedRecord[], signal: AbortSignal): Promise<void> {
@@ -221,9 +221,9 @@ export class KafkaConsumer implements Subscription {
   }
 }
 
-/** Commits the offsets after the last message of each part. */
-async function commit(parts: readonly Part[]): Promise<void> {
-  const ends = parts.flatMap(({ payload: { batch, resolveOffset } }) => {
+/** Commits the offsets after the last message of each batch. */
+async function commit(batches: readonly PartitionBatch[]): Promise<void> {
+  const ends = batches.flatMap(({ payload: { batch, resolveOffset } }) => {
     const offset = batch.messages.at(-1)?.offset;
     if (offset === undefined) return [];
     resolveOffset(offset);
@@ -232,5 +232,5 @@ async function commit(parts: readonly Part[]): Promise<void> {
   });
   const byTopic = Map.groupBy(ends, ({ topic }) => topic);
   const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
-  await parts[0]!.payload.commitOffsetsIfNecessary({ topics });
+  await batches[0]!.payload.commitOffsetsIfNecessary({ topics });
 }

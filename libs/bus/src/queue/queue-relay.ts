@@ -31,12 +31,15 @@ export interface QueueRelayOptions {
   batchSizeMax?: number;
 }
 
+/** What became of a batch. `busy`: another process relays the topic. */
+type Outcome = 'done' | 'more' | 'busy' | 'failed';
+
 const BATCH_SIZE_DEFAULT = 500;
-/** One connection relays, the other one writes and polls. */
+/** One connection relays, the other writes and polls. */
 const POOL_SIZE = 2;
 const POLL_EVERY_MS = 1_000;
-/** Milliseconds until it tries a topic again that another process relays. */
-const BUSY_MS = 50;
+/** Milliseconds until the next try of a topic that another process relays. */
+const BUSY_RETRY_MS = 50;
 
 /**
  * Publishes a service's queue to Kafka, topic by topic, in batches in the order of the table. It is the
@@ -51,19 +54,19 @@ export class QueueRelay {
   private readonly table: QueueTable;
   private readonly topics: readonly Topic[];
   /** Names of the topics that may have rows. */
-  private readonly wanted = new Set<string>();
+  private readonly pending = new Set<string>();
   private readonly wakeUp = new WakeUp();
   private readonly stopping = new AbortController();
   private readonly polling: QueuePoll;
   private readonly listener: QueueListener;
-  private life: Promise<void> = Promise.resolve();
-  /** Delivers nothing in the process, and polls after each write. */
+  private running: Promise<void> = Promise.resolve();
+  /** Delivers nothing in the process: each write is relayed. */
   readonly inProcessQueue: InProcessQueue = {
     write: async (topics, write) => {
       try {
         return (await write('now')).result;
       } finally {
-        for (const { name } of topics) this.want(name);
+        for (const { name } of topics) this.markPending(name);
       }
     },
     isRead: () => true,
@@ -81,7 +84,7 @@ export class QueueRelay {
     });
     this.table = new QueueTable(this.pool, service);
     this.polling = new QueuePoll({ everyMs: POLL_EVERY_MS, logger, poll: () => this.poll() });
-    this.listener = new QueueListener({ url, logger, onRows: (topic) => this.want(topic) });
+    this.listener = new QueueListener({ url, logger, onRows: (topic) => this.markPending(topic) });
   }
 
   get service(): ServiceName {
@@ -93,9 +96,9 @@ export class QueueRelay {
     await relay.table.setReaders(relay.topics, () => [RELAY_GROUP]);
     for (const { name } of relay.topics) {
       expectDeadLetters(name, RELAY_GROUP);
-      relay.want(name);
+      relay.markPending(name);
     }
-    relay.life = relay.live();
+    relay.running = relay.run();
     relay.polling.start();
     return relay;
   }
@@ -106,7 +109,7 @@ export class QueueRelay {
    */
   async write(topic: Topic, messages: readonly OutgoingMessage[]): Promise<void> {
     await this.table.insert(topic, messages);
-    this.want(topic.name);
+    this.markPending(topic.name);
   }
 
   /** Returns what waits in the queue, over all replicas. */
@@ -125,34 +128,34 @@ export class QueueRelay {
     this.stopping.abort();
     this.wakeUp.notify();
     await Promise.all([this.polling.close(), this.listener.close()]);
-    await this.life;
+    await this.running;
     await this.table.close();
     await this.pool.end();
   }
 
-  private want(topic: string): void {
-    this.wanted.add(topic);
+  private markPending(topic: string): void {
+    this.pending.add(topic);
     this.wakeUp.notify();
   }
 
   private async poll(): Promise<void> {
     const names = this.topics.map(({ name }) => name);
     const groups = names.map(() => RELAY_GROUP);
-    for (const { topic } of await this.table.due(names, groups)) this.want(topic);
+    for (const { topic } of await this.table.due(names, groups)) this.markPending(topic);
   }
 
-  private async live(): Promise<void> {
+  private async run(): Promise<void> {
     const { signal } = this.stopping;
     for (let tries = 0; !signal.aborted;) {
       await this.wakeUp.wait();
       const outcomes = new Set<Outcome>();
       for (const topic of this.topics) {
-        if (this.wanted.delete(topic.name)) outcomes.add(await this.relay(topic, tries === 0));
+        if (this.pending.delete(topic.name)) outcomes.add(await this.relay(topic, tries === 0));
         if (signal.aborted) return;
       }
       const hasFailed = outcomes.has('failed');
       if (hasFailed) await pause(unavailableDelayMs(tries), signal).catch(() => undefined);
-      else if (outcomes.has('busy')) await pause(BUSY_MS, signal).catch(() => undefined);
+      else if (outcomes.has('busy')) await pause(BUSY_RETRY_MS, signal).catch(() => undefined);
       tries = hasFailed ? tries + 1 : 0;
     }
   }
@@ -174,10 +177,7 @@ export class QueueRelay {
         if (isFirstTry) logger.warn(about, 'messages not published, retrying');
         return 'failed';
       });
-    if (outcome !== 'done') this.want(topic.name);
+    if (outcome !== 'done') this.markPending(topic.name);
     return outcome;
   }
 }
-
-/** What became of a batch. `busy`: another process relays the topic. */
-type Outcome = 'done' | 'more' | 'busy' | 'failed';

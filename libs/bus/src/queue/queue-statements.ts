@@ -1,14 +1,17 @@
 import type { ServiceName } from '@watchword/contracts';
 import { type Statement, statement } from '@watchword/postgres';
 
-/** Milliseconds that taken messages may be on their way; longer than a publication may take. */
-const HELD_MAX_MS = 45_000;
+/**
+ * Milliseconds after which PostgreSQL ends the transaction of a relay that sends nothing more; longer than a
+ * publication takes.
+ */
+const RELAY_IDLE_MAX_MS = 45_000;
 /** Most waiting messages that are counted. */
 const COUNTED_MAX = 10_000;
 
 /**
- * What is lost with the server without harm does not wait for the disk: a message of which the
- * deletion is lost comes again.
+ * Does not wait for the disk. If the server stops and loses the change, the message comes again,
+ * and consumers deduplicate.
  */
 const QUICKLY = `quickly AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
@@ -78,7 +81,7 @@ function ofMessages(owner: ServiceName, queue: string, named: Named) {
          SELECT pg_try_advisory_xact_lock(
                   hashtextextended('${owner} ' || $1 || ' ' || $2, 0)) AS is_free,
                 set_config('synchronous_commit', 'off', true),
-                set_config('idle_in_transaction_session_timeout', '${HELD_MAX_MS}', true)
+                set_config('idle_in_transaction_session_timeout', '${RELAY_IDLE_MAX_MS}', true)
        ), taken AS (
          DELETE FROM ${queue} WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM ${queue}

@@ -18,7 +18,7 @@ interface Row {
   payload: string;
 }
 
-/** A row of a batch. An empty batch has one whose columns are null. */
+/** A row of a batch. An empty batch is one row whose other columns are null. */
 type Taken = Row & { is_free: boolean };
 
 interface LetterRow {
@@ -91,8 +91,8 @@ export class QueueTable {
   }
 
   /**
-   * Takes the oldest messages of the topic out of the table, in order. They are back in it where
-   * the transaction does not commit. One transaction at a time takes messages of a topic and
+   * Deletes the oldest messages of the topic and returns them, in order. They stay if the
+   * transaction does not commit. One transaction at a time takes messages of a topic and
    * reader; the others find it busy.
    */
   async take(transaction: Queryable, topic: Topic, reader: string, limit: number) {

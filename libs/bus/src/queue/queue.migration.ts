@@ -12,7 +12,7 @@ import { ALL_TOPICS, type ServiceName } from '@watchword/contracts';
  * - The trigger notifies readers of a row that is due now. Writes that set `watchword.due` to `now`
  *   notify the readers in their process themselves: notifying transactions commit one at a time.
  * - `failed_at` and `reason` make a row a dead letter.
- * - The relay claims nothing: it deletes rows in the transaction in which it publishes them.
+ * - The relay claims no rows: it deletes them in the transaction in which it publishes them.
  * - `claim_messages` keeps the order of a key: it passes by a key of which an earlier row is being
  *   handled elsewhere. One claim per reader at a time: the lock ends with the transaction, and the
  *   query behind it sees what the claim before it has committed.
