@@ -221,6 +221,16 @@ it('an overview by day has the same figures as by hour, from the sums of days', 
   expect(await read()).toMatchObject({ sends: 3, delivered: 1 });
 });
 
+it('a day whose last hours had no messages gets its sums too', async () => {
+  const { workspace_id } = await sms({ workspace_id: workspace() });
+  clock.advance(3 * HOUR_MS);
+  await rollUp();
+  clock.advance(24 * HOUR_MS);
+  await rollUp();
+  const text = 'SELECT sends FROM daily_usage WHERE workspace_id = $1';
+  expect((await kit.database.pool.query(text, [workspace_id])).rows).toEqual([{ sends: 1 }]);
+});
+
 it('the period before has its own figures', async () => {
   const { workspace_id } = await sms({ workspace_id: workspace() });
   clock.advance(2 * HOUR_MS);

@@ -7,7 +7,8 @@
 -- 3. The rows of an hour are deleted before its messages are counted, so a change that commits later leaves a row
 --    behind.
 -- 4. Hours before `stored_from` can lack messages already, so their roll-ups stay as they are.
--- 5. The sums of a day are made of its hours when the day has ended, and again with each of its hours.
+-- 5. The sums of a day are made of its hours when the day has ended, although nothing was sent in its last
+--    hours, and again with each of its hours.
 CREATE OR REPLACE FUNCTION dispatch.roll_up_usage(
   ended_before timestamptz, stored_from timestamptz, hours_max integer
 ) RETURNS integer LANGUAGE plpgsql AS $$
@@ -28,6 +29,12 @@ BEGIN
     SELECT workspace_id, date_trunc('hour', created_at, 'UTC') FROM dispatch.emails
     WHERE created_at >= done_before AND created_at < ended_before;
     UPDATE dispatch.progress SET reached = ended_before WHERE job = 'usage';
+    IF date_trunc('day', done_before, 'UTC') < date_trunc('day', ended_before, 'UTC') THEN
+      SELECT coalesce(array_agg(workspace_id), '{}'), coalesce(array_agg(day), '{}') INTO workspaces, days FROM (
+        SELECT DISTINCT workspace_id, date_trunc('day', hour, 'UTC') AS day FROM dispatch.hourly_usage
+        WHERE hour >= date_trunc('day', done_before, 'UTC') AND hour < date_trunc('day', ended_before, 'UTC')
+      ) AS ended;
+    END IF;
   END IF;
 
   FOR one IN
