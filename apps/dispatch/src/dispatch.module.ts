@@ -30,17 +30,27 @@ import { OtpCodes } from './channels/otp/otp-codes.port.js';
 import { DispatchDueWorkStore } from './due-work.store.js';
 import { CancelEmailHandler } from './emails/cancel-email.handler.js';
 import { configuredEmail } from './emails/configured-email.js';
+import { DueEmailStore } from './emails/due-email.store.js';
+import { DueEmailsJob } from './emails/due-emails.job.js';
+import { EmailChanges } from './emails/email-changes.handler.js';
+import { EmailComposition } from './emails/email-composition.js';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './emails/email-content.store.js';
 import { EmailListStore } from './emails/email-list.store.js';
 import { EmailListsController } from './emails/email-lists.controller.js';
+import { EmailPoll } from './emails/email-poll.js';
 import { EmailReads } from './emails/email-reads.js';
 import { EmailReportConsumer } from './emails/email-report.consumer.js';
+import { EmailReportHandler } from './emails/email-report.handler.js';
 import { EmailSearchStore } from './emails/email-search.store.js';
+import { EmailSender } from './emails/email-sender.js';
 import { EmailRpc } from './emails/email.rpc.js';
 import { EmailStore } from './emails/email.store.js';
-import { EMAIL_PARTS, Emails } from './emails/emails.js';
 import { measureStoredBytes } from './emails/measurements.js';
 import { PlatformEmailConsumer } from './emails/platform-email.consumer.js';
+import { EMAIL_PARTS } from './emails/ports.js';
+import { ProviderOrder } from './emails/provider-order.js';
+import { ScheduledEmails } from './emails/scheduled-emails.js';
+import { SendEmailsHandler } from './emails/send-emails.handler.js';
 import { CLASSIFIER } from './fraud/anti-spam/classifier.port.js';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
@@ -294,11 +304,20 @@ function domainChecks({ clock, config }: Platform, database: Transactional, ring
       inject: [DATABASE, SecuritySettings],
     },
     CancelEmailHandler,
+    DueEmailStore,
+    DueEmailsJob,
+    EmailChanges,
+    EmailComposition,
     EmailListStore,
+    EmailPoll,
     EmailReads,
+    EmailReportHandler,
     EmailSearchStore,
+    EmailSender,
     EmailStore,
-    Emails,
+    ProviderOrder,
+    ScheduledEmails,
+    SendEmailsHandler,
 
     DispatchDueWorkStore,
     DispatchJobs,
@@ -327,7 +346,8 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     private readonly reads: MessageReads,
     private readonly verification: VerifyOtpHandler,
     private readonly screening: ScreenMessagesHandler,
-    private readonly emails: Emails,
+    private readonly emails: EmailSender,
+    private readonly contents: EmailContentStore,
     private readonly awaiting: AwaitingReceiptsStore,
     @Inject(DND_REGISTRY) private readonly registry: DndRegistry | null,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -351,7 +371,7 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     await onceAvailable(() => this.connections.resume());
     const endings = [
       measureAwaiting(() => this.awaiting.count(this.clock.now())),
-      measureStoredBytes(() => this.emails.largestStored(LARGEST_SHOWN)),
+      measureStoredBytes(() => this.contents.largest(LARGEST_SHOWN)),
     ];
     this.endMeasuring = () => endings.forEach((end) => end());
     this.jobs.start();
@@ -366,13 +386,13 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     await Promise.all([
       this.transport.ended(),
       this.sender.stop(OPEN_CALLS_STOP_MS),
-      this.emails.stopSending(OPEN_CALLS_STOP_MS),
+      this.emails.stop(OPEN_CALLS_STOP_MS),
     ]);
     await this.jobs.stop();
     await this.connections.stop();
     await Promise.all([this.reads.drain(), this.verification.drain()]);
     await Promise.all([this.connections.drain(), this.screening.close()]);
-    await this.emails.stop();
+    await this.connections.stopEmails();
     await this.registry?.close();
     await this.liveness.leave();
   }

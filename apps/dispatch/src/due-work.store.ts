@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import { oneKindThat } from './channels/channels.js';
 import type { CarrierChoice } from './routing/route-table.policy.js';
 
 /** Index look-ups only: each part reads the first due row, and operators make few decisions. */
@@ -12,8 +11,7 @@ const look = statement(
      (SELECT min(due_at) FROM email_recipients WHERE due_at <= $2) AS "emailAt",
      (SELECT min(check_at) FROM parked_reports WHERE check_at <= $2) AS "reportAt",
      (SELECT expires_at FROM messages
-       WHERE kind = ${oneKindThat(({ expires }) => expires)} AND expires_at > $3 AND expires_at <= $2
-         AND state IN ('sent', 'delivered')
+       WHERE expires_at > $3 AND expires_at <= $2 AND state IN ('sent', 'delivered')
        ORDER BY expires_at, id LIMIT 1) AS "expiryAt",
      EXISTS (SELECT FROM held_commands AS held
        WHERE expires_at <= $1 OR NOT EXISTS (

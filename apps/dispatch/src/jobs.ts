@@ -3,7 +3,9 @@ import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
 import { DispatchDueWorkStore } from './due-work.store.js';
-import { Emails } from './emails/emails.js';
+import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './emails/due-emails.job.js';
+import { EmailPoll } from './emails/email-poll.js';
+import { EmailSender } from './emails/email-sender.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
 import { CHECK_EVERY_MS } from './fraud/prefix-guard/prefix-anomaly.policy.js';
 import { PurgeJob } from './purge.job.js';
@@ -48,7 +50,9 @@ export class DispatchJobs {
     private readonly purge: PurgeJob,
     private readonly prefixes: PrefixAnomalyJob,
     private readonly domains: DomainChecksJob,
-    private readonly emails: Emails,
+    private readonly emails: EmailSender,
+    private readonly dueEmails: DueEmailsJob,
+    private readonly emailPoll: EmailPoll,
     private readonly retention: RetentionJob,
     private readonly usage: UsageJob,
   ) {}
@@ -66,6 +70,7 @@ export class DispatchJobs {
         logger,
       ),
       domains: every(UNASKED_EVERY_MS, 'domain checks', () => this.domains.run(), logger),
+      emails: every(UNASKED_EVERY_MS, 'email take-over', () => this.dueEmails.takeOver(), logger),
       commands: every(UNASKED_EVERY_MS, 'held commands', () => this.commands.release(), logger),
       prefixes: every(UNASKED_EVERY_MS, 'prefix anomaly', () => this.prefixes.run(), logger),
     };
@@ -78,7 +83,7 @@ export class DispatchJobs {
       every(UNASKED_EVERY_MS, 'purge', () => this.purge.run(), logger),
       every(RETENTION_EVERY_MS, 'retention', () => this.retention.run(), logger),
       every(USAGE_EVERY_MS, 'usage', () => this.usage.run(), logger),
-      ...this.emails.jobs(),
+      every(DUE_EMAILS_EVERY_MS, 'due emails', () => this.dueEmails.run(), logger),
       every(LOOK_EVERY_MS, 'due work', () => this.look(hinted), logger),
     ];
   }
@@ -90,7 +95,7 @@ export class DispatchJobs {
 
   /** Gives the jobs their due times, and the carrier accounts the decisions of operators. */
   private async look(
-    hinted: Record<'recovery' | 'domains' | 'commands' | 'prefixes', Periodic>,
+    hinted: Record<'recovery' | 'domains' | 'emails' | 'commands' | 'prefixes', Periodic>,
   ): Promise<void> {
     const now = this.clock.now();
     const found = await this.dueWork.look({
@@ -104,8 +109,8 @@ export class DispatchJobs {
     if (found.messageAt) this.due.lookAt(found.messageAt);
     if (found.expiryAt) this.expiry.lookAt(found.expiryAt);
     if (found.reportAt) this.reports.lookAt(found.reportAt);
-    if (found.emailAt) this.emails.lookAt(found.emailAt);
-    if (found.isEmailLeft) this.emails.lookNow();
+    if (found.emailAt) this.emailPoll.lookAt(found.emailAt);
+    if (found.isEmailLeft) hinted.emails.soon();
     this.recovery.expect({ left: found.isLeft, strays: found.hasStrays });
     if (found.isLeft || found.hasStrays) hinted.recovery.soon();
     if (found.isReleased) hinted.commands.soon();

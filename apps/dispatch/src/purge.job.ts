@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import { CLOCK, DATABASE } from '@watchword/platform';
 import type { Queryable } from '@watchword/postgres';
-import { Emails } from './emails/emails.js';
+import { EmailContentStore } from './emails/email-content.store.js';
+import { EmailStore } from './emails/email.store.js';
 import { IdempotencyKeyStore } from './messages/idempotency-key.store.js';
 import { ParkedReportStore } from './receipts/parked-report.store.js';
 import { DestinationStore } from './registrations/do-not-disturb/destination.store.js';
@@ -10,6 +11,8 @@ import { UnfinishedStore } from './sending/unfinished.store.js';
 
 /** Milliseconds after which an unfinished upload is deleted. */
 const UPLOAD_KEPT_MS = 86_400_000;
+/** Milliseconds; longer than anything repeats a report of an email. */
+const EMAIL_REPORTS_KEPT_MS = 30 * 86_400_000;
 
 /** Deletes data after its retention. */
 @Injectable()
@@ -20,7 +23,8 @@ export class PurgeJob {
     @Inject(DATABASE) database: Queryable,
     private readonly parked: ParkedReportStore,
     private readonly unfinished: UnfinishedStore,
-    private readonly emails: Emails,
+    private readonly emails: EmailStore,
+    private readonly contents: EmailContentStore,
     private readonly keys: IdempotencyKeyStore,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -33,7 +37,10 @@ export class PurgeJob {
     const hasMoreReports = await this.parked.purge(now);
     await this.unfinished.forgetDead(now);
     await this.destinations.purge(now, new Date(now.getTime() - UPLOAD_KEPT_MS));
-    const hasMoreEmails = await this.emails.purge(now);
-    return (await this.keys.purge(now)) || hasMoreReports || hasMoreEmails;
+    const hasMoreContents = await this.contents.purge(now);
+    const reportsBefore = new Date(now.getTime() - EMAIL_REPORTS_KEPT_MS);
+    const hasMoreEmails = await this.emails.purgeReports(reportsBefore);
+    const hasMoreKeys = await this.keys.purge(now);
+    return hasMoreReports || hasMoreContents || hasMoreEmails || hasMoreKeys;
   }
 }

@@ -48,7 +48,9 @@ import {
   testPlatform,
 } from '@watchword/testing';
 import { DispatchModule } from '../src/dispatch.module.js';
-import { EMAIL_PARTS, type EmailParts, Emails } from '../src/emails/emails.js';
+import { DueEmailsJob } from '../src/emails/due-emails.job.js';
+import { EmailPoll } from '../src/emails/email-poll.js';
+import { EMAIL_PARTS, type EmailParts } from '../src/emails/ports.js';
 import { SENDER_RULES_TIMES } from '../src/registrations/senders/cached-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
@@ -233,13 +235,13 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
       const now = new Date(clock.now());
       const [messages, emails] = [
         module.get(DueMessagesJob, { strict: false }),
-        module.get(Emails, { strict: false }),
+        module.get(DueEmailsJob, { strict: false }),
       ];
       messages.lookAt(now);
-      emails.lookAt(now);
+      module.get(EmailPoll, { strict: false }).lookAt(now);
       await Promise.all([
         messages.run(),
-        emails.runDue(),
+        emails.run(),
         module.get(HoldCommandsHandler, { strict: false }).release(),
       ]);
     };

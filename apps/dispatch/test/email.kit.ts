@@ -13,8 +13,12 @@ import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchw
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
 import { type Kit, startKit } from './dispatch.kit.js';
-import type { EmailParts } from '../src/emails/emails.js';
-import type { DomainName, SigningDomain, SuppressionEntry } from '../src/emails/ports.js';
+import type {
+  DomainName,
+  EmailParts,
+  SigningDomain,
+  SuppressionEntry,
+} from '../src/emails/ports.js';
 
 export const WORKSPACE = newId();
 

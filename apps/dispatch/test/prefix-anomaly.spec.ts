@@ -59,12 +59,13 @@ async function sent(traffic: Traffic): Promise<void> {
     `INSERT INTO messages (
        id, workspace_id, kind, family, test_mode, destination, country_code, rewritten, encoding,
        segments, credits, price_rule, metadata, created_at, state, version, updated_at,
-       verified_at, code_hash, body, resends
+       verified_at, code_hash, expires_at, body, resends
      )
      SELECT gen_random_uuid(), $1, $7, 'a', $6, '+' || $3 || lpad(number::text, 7, '0'), 'NG', false,
        'GSM-7', 1, 5, 'country:NG@1', '{}', $5, 'sent', 1, $5,
        CASE WHEN number <= $4 THEN $5::timestamptz END,
-       CASE WHEN $7 = 'otp' THEN 'hash' END, CASE WHEN $7 = 'sms' THEN 'text' END, $8
+       CASE WHEN $7 = 'otp' THEN 'hash' END, CASE WHEN $7 = 'otp' THEN $5::timestamptz END,
+       CASE WHEN $7 = 'sms' THEN 'text' END, $8
      FROM generate_series(1, $2::integer) AS number`,
     [
       workspaceId,

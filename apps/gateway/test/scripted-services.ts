@@ -12,6 +12,7 @@ import {
   newId,
   type PrefixRestriction,
   type PriceListVersion,
+  phoneKindOf,
   refusalOf,
   type SendMessage,
   type TemplateText,
@@ -20,7 +21,6 @@ import {
   type WorkspaceId,
 } from '@watchword/contracts';
 import { NOTHING_REGISTERED } from './scripted-registrations.js';
-import { phoneKindOf } from '../src/channels/channels.js';
 import type { Scope } from '../src/messages/scope.policy.js';
 import { ScriptedContents } from './scripted-contents.js';
 import { nothingServed, type ScriptedOperations } from './scripted-operations.js';

@@ -8,14 +8,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { asId, type Reason } from '@watchword/contracts';
 import { measureSegments } from '@watchword/telephony';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
-import type {
-  CallbackReader,
-  CarrierCallback,
-  CarrierInbound,
-  CarrierReport,
-  Provider,
-  SubmitOutcome,
-  SubmitRequest,
+import {
+  type CallbackReader,
+  type CarrierCallback,
+  type CarrierInbound,
+  type CarrierReport,
+  ofAllKinds,
+  type Provider,
+  type SubmitOutcome,
+  type SubmitRequest,
 } from './provider.port.js';
 
 export type PeerBehaviour =
@@ -70,7 +71,7 @@ export interface CallbackSubject {
 }
 
 /** Deadlines for tests that are not about time, so that a busy machine changes nothing. */
-const PATIENT: SubmitDeadlines = { otp: 60_000, sms: 60_000 };
+const PATIENT: SubmitDeadlines = ofAllKinds(60_000);
 /** Milliseconds. On a slow machine a submit is not even written before the first of them. */
 const SHORT_DEADLINES_MS = [250, 2_000, 20_000];
 /** Milliseconds. Longer than a test may take. */
@@ -123,8 +124,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     const submitUnanswered = async (kind: 'otp' | 'sms'): Promise<SubmitOutcome> => {
       for (const deadlineMs of SHORT_DEADLINES_MS) {
         await provider.stop();
-        const endless = { otp: ENDLESS_MS, sms: ENDLESS_MS };
-        const deadlines = { ...endless, [kind]: deadlineMs };
+        const deadlines = { ...ofAllKinds(ENDLESS_MS), [kind]: deadlineMs };
         provider = await subject.createProvider(peer.baseUrl, deadlines);
         const outcome = await submit({ kind });
         if (outcome.outcome !== 'refused' || outcome.rawCode !== 'DEADLINE') return outcome;

@@ -1,4 +1,4 @@
-import type { MessageId, PhoneKind, Reason } from '@watchword/contracts';
+import { type MessageId, PHONE_KINDS, type PhoneKind, type Reason } from '@watchword/contracts';
 import type { Capacity } from './capacity/capacity.js';
 
 /**
@@ -32,8 +32,11 @@ export interface SubmitRequest {
 /** Whether an account may send a message of that kind to numbers on a Do Not Disturb registry. */
 export type DndCapable = Readonly<Record<SubmitRequest['kind'], boolean>>;
 
-export function dndCapableForAll(isCapable: boolean): DndCapable {
-  return { otp: isCapable, sms: isCapable };
+export const dndCapableForAll: (isCapable: boolean) => DndCapable = ofAllKinds;
+
+/** Returns the same for each kind of message. */
+export function ofAllKinds<Value>(value: Value): Readonly<Record<PhoneKind, Value>> {
+  return Object.fromEntries(PHONE_KINDS.map((kind) => [kind, value])) as Record<PhoneKind, Value>;
 }
 
 export type SubmitOutcome =

@@ -13,6 +13,8 @@ export * from './same-secret.js';
 export type { ServiceName } from './service-name.js';
 export * from './topic-settings.js';
 export * from './topics.js';
+export type { GrantUnit } from './channels/channel-contract.js';
+export * from './channels/channel-contracts.js';
 export * from './channels/channels.js';
 export * from './channels/email/email-command.schema.js';
 export * from './channels/otp/otp-content.schema.js';

@@ -1,11 +1,11 @@
 import type {
   EntryId,
+  GrantUnit,
   IdempotencyClaim,
   KeyBudget,
   SendMessage,
   SendWindow,
 } from '@watchword/contracts';
-import type { GrantUnit } from '../plans/grant-unit.policy.js';
 
 /** A priced send with all that its acceptance needs. */
 export interface Acceptance {

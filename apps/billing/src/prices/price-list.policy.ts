@@ -1,4 +1,4 @@
-import type { PriceListVersion, SendRequest } from '@watchword/contracts';
+import { contractOf, type PriceListVersion, type SendRequest } from '@watchword/contracts';
 import { networkByToken } from '@watchword/telephony';
 
 export interface Price {
@@ -13,12 +13,9 @@ type Priced = Pick<SendRequest, 'kind' | 'country_code' | 'network' | 'segments'
 /** Credits per recipient. */
 const EMAIL_CREDITS = 1;
 
-/** How each kind of message is priced. */
-const PRICES: Readonly<Record<Priced['kind'], (send: Priced, version: PriceListVersion) => Price>> =
-  { otp: textPrice, sms: textPrice, email: emailPrice };
-
 export function priceOf(send: Priced, version: PriceListVersion): Price {
-  return PRICES[send.kind](send, version);
+  const { pricedBy } = contractOf(send.kind);
+  return pricedBy === 'segment' ? textPrice(send, version) : emailPrice(send, version);
 }
 
 /** Prices an email: the same everywhere, per recipient. */

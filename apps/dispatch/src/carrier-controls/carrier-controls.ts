@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CarrierRecord } from '@watchword/contracts';
-import { Emails } from '../emails/emails.js';
+import { ProviderOrder } from '../emails/provider-order.js';
 import { Router } from '../routing/router.js';
 import type { CarrierChoice } from '../routing/route-table.policy.js';
 import type { ControlledAccounts } from '../routing/controlled-accounts.js';
@@ -14,7 +14,7 @@ export class CarrierControls {
   constructor(
     private readonly choices: CarrierChoicesStore,
     texts: Router,
-    { accounts: emails }: Emails,
+    emails: ProviderOrder,
   ) {
     this.channels = [texts, emails];
   }

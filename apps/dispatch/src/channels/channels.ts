@@ -30,14 +30,10 @@ export function isTextCommand(command: SendMessage): command is TextCommand {
   return isPhoneKind(command.kind);
 }
 
-/**
- * Returns the only kind of such channels for `kind = ...`. It is a literal, because the partial
- * indexes of one kind are found only with it. A second such channel needs its own statements.
- */
-export function oneKindThat(has: (channel: TextChannel) => boolean): string {
-  const [one, ...others] = Object.values(TEXT_CHANNELS).filter(has);
-  if (one && others.length === 0) return `'${one.kind}'`;
-  throw new Error('not exactly one channel of texts has this property');
+/** Returns the SQL list of the kinds of such channels: literals, with which partial indexes are found. */
+export function kindsThat(has: (channel: TextChannel) => boolean): string {
+  const kinds = Object.values(TEXT_CHANNELS).filter(has);
+  return `(${kinds.map(({ kind }) => `'${kind}'`).join(', ')})`;
 }
 
 /** Returns the content of an OTP, or null for any other message. */

@@ -50,12 +50,6 @@ export interface TextChannel<Kept extends Content = Content> extends Channel<
   readonly learnsDoNotDisturb: boolean;
   /** Whether a receipt after the end counts as an update of the record. */
   readonly showsLateReceipts: boolean;
-  /** Whether `expiresAt` ends an unused message. */
-  readonly expires: boolean;
-  /** Whether its text is stored, and deleted because of its age. */
-  readonly keepsText: boolean;
-  /** Whether the prefix guard watches it. */
-  readonly isPumped: boolean;
   /** Whether STOP from the handset opts out of its sender. */
   readonly takesOptOuts: boolean;
 

@@ -6,8 +6,8 @@ import {
   isUuid,
   type MessageId,
 } from '@watchword/contracts';
-import { crashPoint, type Logger } from '@watchword/observability';
-import { CLOCK, LOGGER } from '@watchword/platform';
+import { crashPoint } from '@watchword/observability';
+import { CLOCK } from '@watchword/platform';
 import { cancelOnce, type ClaimedCancellation } from '../messages/cancel-once.js';
 import type { KeyRow } from '../messages/message-write.js';
 import type { Scope } from '../messages/scope.policy.js';
@@ -16,7 +16,6 @@ import { cancelled } from './email-change.policy.js';
 import { type EmailChange, EmailChanges } from './email-changes.handler.js';
 import type { Email } from './email.js';
 import { emailSummary } from './email-record.policy.js';
-import { EmailStore } from './email.store.js';
 
 export interface EmailCancellation extends Scope, ClaimedCancellation {
   readonly emailId: MessageId;
@@ -25,16 +24,11 @@ export interface EmailCancellation extends Scope, ClaimedCancellation {
 /** Cancels an email of which no copy was handed over. Then comes the refund, then the event. */
 @Injectable()
 export class CancelEmailHandler {
-  private readonly changes: EmailChanges;
-
   constructor(
-    store: EmailStore,
+    private readonly changes: EmailChanges,
     private readonly keys: IdempotencyKeyStore,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    this.changes = new EmailChanges(store, clock, logger);
-  }
+  ) {}
 
   cancel(request: EmailCancellation): Promise<CancelEmailResult> {
     const known = { keys: this.keys, clock: this.clock };

@@ -1,3 +1,5 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import type { MessageId } from '@watchword/contracts';
 
@@ -43,8 +45,9 @@ export interface DueEmail {
   readonly recipients: number;
 }
 
+@Injectable()
 export class DueEmailStore {
-  constructor(private readonly database: Queryable) {}
+  constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
   /** Returns emails with work due until then, the longest due first. */
   async due(until: Date, recipientsMax: number): Promise<DueEmail[]> {

@@ -1,11 +1,14 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { type ChangeRequest, keysOf, VersionedChanges } from '../messages/versioned-changes.js';
 import { tidied } from './email-change.policy.js';
 import { emailAnnouncements } from './email-event.policy.js';
+import { EmailPoll } from './email-poll.js';
 import { emailStepsOf } from './email-steps.policy.js';
 import type { Email } from './email.js';
-import type { EmailStore, EmailWrite, TakenReport } from './email.store.js';
+import { EmailStore, type EmailWrite, type TakenReport } from './email.store.js';
 
 export type EmailChange = ChangeRequest<Email>['change'];
 
@@ -15,13 +18,13 @@ export interface EmailChangeRequest extends ChangeRequest<Email> {
 }
 
 /** Changes emails, with what they announce. */
+@Injectable()
 export class EmailChanges extends VersionedChanges<Email, EmailChangeRequest, EmailWrite> {
   constructor(
     private readonly store: EmailStore,
-    clock: Clock,
-    private readonly logger: Logger,
-    /** Called with each email that this process has written. */
-    private readonly onWritten: (email: Email) => void = () => undefined,
+    private readonly poll: EmailPoll,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const items = {
       read: store.read.bind(store),
@@ -53,7 +56,7 @@ export class EmailChanges extends VersionedChanges<Email, EmailChangeRequest, Em
   }
 
   private note({ before, email }: EmailWrite): void {
-    this.onWritten(email);
+    this.poll.lookWhenDue(email);
     if (!this.logger.isLevelEnabled('info')) return;
     for (const { text, fields } of emailStepsOf(before, email)) this.logger.info(fields, text);
   }

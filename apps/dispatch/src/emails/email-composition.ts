@@ -1,4 +1,6 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { MicroBatcher } from '@watchword/batching';
+import { linkSettingsOf } from '@watchword/config';
 import {
   emailTokenSecret,
   EmailTokens,
@@ -9,9 +11,10 @@ import {
   UnsendableContent,
 } from '@watchword/email';
 import { type EmailContent, emailMessageId } from '@watchword/contracts';
+import { PLATFORM, type Platform } from '@watchword/platform';
 import { type Email, wordsOf } from './email.js';
-import { type ContentRef, type EmailContentStore, keyOfContent } from './email-content.store.js';
-import type { Composer, SigningDomain } from './ports.js';
+import { type ContentRef, EmailContentStore, keyOfContent } from './email-content.store.js';
+import { EMAIL_PARTS, type EmailParts, type SigningDomain } from './ports.js';
 
 /** A copy that is ready to hand over. */
 export interface Copy {
@@ -21,15 +24,6 @@ export interface Copy {
 
 /** Returns the copy of a recipient, by its index. */
 export type MessageSource = (recipient: number) => Promise<Copy>;
-
-export interface EmailAddresses {
-  /** Where links in emails reach the gateway. */
-  readonly links: LinkSettings;
-  /** Host of return paths for domains without their own. Empty where bounces are not received. */
-  readonly bounceDomain: string;
-  /** The first of `CALLBACK_SECRET`. */
-  readonly callbackSecret: string;
-}
 
 /** Contents loaded at once. Each has at most 10 MiB. */
 const LOADED_AT_ONCE = 16;
@@ -43,18 +37,26 @@ const UNSUBSCRIBE_MAILBOX_LIFE_MS = 90 * 86_400_000;
  * sends the same message. Only its links and return path can change, when the TRACKING record of its
  * domain comes or goes, or the secret changes. Recipients with equal copies share one composition.
  */
+@Injectable()
 export class EmailComposition {
+  /** Where links in emails reach the gateway. */
+  private readonly links: LinkSettings;
+  /** Host of return paths for domains without their own. Empty where bounces are not received. */
+  private readonly bounceDomain: string;
   private readonly tokens: EmailTokens;
   private readonly secret: string;
   private readonly loads: MicroBatcher<ContentRef, EmailContent | null>;
 
   constructor(
     private readonly contents: EmailContentStore,
-    private readonly composer: Composer,
-    private readonly addresses: EmailAddresses,
+    @Inject(EMAIL_PARTS) private readonly parts: Pick<EmailParts, 'composer'>,
+    @Inject(PLATFORM) { config }: Platform,
   ) {
-    this.tokens = EmailTokens.of(addresses.callbackSecret);
-    this.secret = emailTokenSecret(addresses.callbackSecret);
+    const [callbackSecret = ''] = config.callbackSecrets;
+    this.links = linkSettingsOf(config);
+    this.bounceDomain = config.bounceDomain;
+    this.tokens = EmailTokens.of(callbackSecret);
+    this.secret = emailTokenSecret(callbackSecret);
     this.loads = new MicroBatcher({
       name: 'dispatch.email-contents',
       flush: (refs) => this.load(refs),
@@ -68,7 +70,7 @@ export class EmailComposition {
     const isOwn = hasOwnLinks(wordsOf(email));
     const content = remembered(() => this.content(email));
     const compose = async (recipient: number) =>
-      this.composer.compose(this.order(email, await content(), signing, recipient));
+      this.parts.composer.compose(this.order(email, await content(), signing, recipient));
     const shared = remembered(compose);
     return async (recipient) => {
       const raw = await (isOwn ? compose(recipient) : shared(recipient));
@@ -99,7 +101,7 @@ export class EmailComposition {
       ...{ emailId: email.id, recipient, workspaceId: email.workspaceId },
       address: words.recipients[recipient] ?? '',
     };
-    const links = linkSigning(this.addresses.links, this.secret, ownTrackingDomain(signing));
+    const links = linkSigning(this.links, this.secret, ownTrackingDomain(signing));
     return {
       content: { ...words, ...content },
       messageId: emailMessageId(email.id, words.from_domain).slice(1, -1),
@@ -142,7 +144,7 @@ export class EmailComposition {
   private mailHost(signing: SigningDomain | null): string {
     const { MX: mx, SPF: spf } = signing?.recordStates ?? {};
     const isOwn = signing !== null && mx === 'verified' && spf === 'verified';
-    return isOwn ? `send.${signing.name}` : this.addresses.bounceDomain;
+    return isOwn ? `send.${signing.name}` : this.bounceDomain;
   }
 }
 

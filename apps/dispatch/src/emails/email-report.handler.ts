@@ -1,10 +1,17 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, type EmailReport, isUuid, lowerId } from '@watchword/contracts';
 import { crashPoint } from '@watchword/observability';
+import { CLOCK } from '@watchword/platform';
 import { withReport } from './email-change.policy.js';
-import type { EmailChanges } from './email-changes.handler.js';
+import { EmailChanges } from './email-changes.handler.js';
 import type { Email } from './email.js';
-import type { EmailStore } from './email.store.js';
-import type { StandingEntry, SuppressionEntry, Suppressions } from './ports.js';
+import { EmailStore } from './email.store.js';
+import {
+  EMAIL_PARTS,
+  type EmailParts,
+  type StandingEntry,
+  type SuppressionEntry,
+} from './ports.js';
 import { originOf, suppressionByReport } from './suppression.policy.js';
 
 /**
@@ -12,12 +19,13 @@ import { originOf, suppressionByReport } from './suppression.policy.js';
  * unknown email changes nothing, except that an unsubscribe still counts. The suppression is
  * written before the email. A crash in between repeats both, and both are idempotent.
  */
+@Injectable()
 export class EmailReportHandler {
   constructor(
     private readonly emails: EmailStore,
     private readonly changes: EmailChanges,
-    private readonly suppressions: Suppressions,
-    private readonly clock: Clock,
+    @Inject(EMAIL_PARTS) private readonly parts: Pick<EmailParts, 'suppressions'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(reports: readonly EmailReport[]): Promise<void> {
@@ -30,7 +38,7 @@ export class EmailReportHandler {
       const entry = email ? suppressionByReport(email, report, at) : unknownEmail(report, at);
       return entry ?? [];
     });
-    const standing = entries.length > 0 ? await this.suppressions.add(entries) : [];
+    const standing = entries.length > 0 ? await this.parts.suppressions.add(entries) : [];
     const listed = new Map(standing.map((entry) => [keyOfStanding(entry), entry]));
     const about = named.filter(({ email_id: id }) => known.has(lowerId(id)));
     crashPoint('dispatch.email-report.before-change');

@@ -1,20 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
+import { Inject, Injectable } from '@nestjs/common';
+import type { EmailOutcome } from '@watchword/carriers';
 import type { Clock, MessageId } from '@watchword/contracts';
 import { UnsendableContent } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
+import { CLOCK, LOGGER } from '@watchword/platform';
 import { heldMax } from '../sending/account-slots-table.js';
 import { OutcomeRecorder } from '../sending/outcome-recorder.js';
+import { Sender } from '../sending/sender.js';
 import { Slots } from '../sending/slots.js';
-import type { ScheduledEmails, EmailEnvironment } from './scheduled-emails.js';
+import { type EmailEnvironment, ScheduledEmails } from './scheduled-emails.js';
 import { EmailCalls } from './email-calls.js';
-import type { EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
+import { type EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
 import { type Email, type EmailAttempt, openAttempt, wordsOf } from './email.js';
 import { copyOf, withOutcome } from './hand-over.policy.js';
-import type { EmailComposition, MessageSource } from './email-composition.js';
-import type { ProviderOrder } from './provider-order.js';
+import { EmailComposition, type MessageSource } from './email-composition.js';
+import { ProviderOrder } from './provider-order.js';
 import { suppressionOf } from './suppression.policy.js';
-import type { Suppressions } from './ports.js';
+import { EMAIL_PARTS, type EmailParts } from './ports.js';
 
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
@@ -26,18 +29,6 @@ const LARGE_BYTES = 1_024 * 1_024;
  */
 const LARGE_AT_ONCE = 8;
 
-export interface EmailSenderParts {
-  readonly changes: EmailChanges;
-  readonly providers: ReadonlyMap<string, EmailProvider>;
-  readonly scheduled: ScheduledEmails;
-  readonly order: ProviderOrder;
-  readonly composition: EmailComposition;
-  readonly suppressions: Suppressions;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly heldBy: string;
-}
-
 /**
  * Hands copies to providers. Each copy has its own loop of attempts, which ends when this process
  * has no attempt to make for it.
@@ -46,6 +37,7 @@ export interface EmailSenderParts {
  * - One write records the outcome and what follows: an end, a retry's time, or the next provider.
  * - A bounce suppresses its address before it is recorded, so the next email to it finds the entry.
  */
+@Injectable()
 export class EmailSender {
   private readonly calls: EmailCalls;
   private readonly slots: Slots;
@@ -55,16 +47,26 @@ export class EmailSender {
   private readonly running = new Map<string, Promise<void>>();
   private readonly stopping = new AbortController();
 
-  constructor(private readonly parts: EmailSenderParts) {
-    this.calls = new EmailCalls(parts, this.stopping.signal);
-    this.slots = new Slots(Math.max(IN_HAND_MIN, heldMax(parts.providers.values())));
-    const names = [...parts.providers.keys()];
+  constructor(
+    @Inject(EMAIL_PARTS) private readonly parts: Pick<EmailParts, 'providers' | 'suppressions'>,
+    private readonly changes: EmailChanges,
+    private readonly scheduled: ScheduledEmails,
+    order: ProviderOrder,
+    private readonly composition: EmailComposition,
+    private readonly process: Sender,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const { providers } = parts;
+    this.calls = new EmailCalls({ providers, order, logger }, this.stopping.signal);
+    this.slots = new Slots(Math.max(IN_HAND_MIN, heldMax(providers.values())));
+    const names = [...providers.keys()];
     const largeMax = Math.max(1, Math.floor(LARGE_AT_ONCE / names.length));
     this.large = new Map(names.map((name) => [name, new Slots(0, largeMax)]));
     this.recorder = new OutcomeRecorder({
       name: 'dispatch.email-recorder',
       apply: (requests) => this.apply(requests),
-      logger: parts.logger,
+      logger,
       stopping: this.stopping.signal,
     });
   }
@@ -94,7 +96,7 @@ export class EmailSender {
     begun: readonly EmailAttempt[],
     environment: EmailEnvironment | undefined,
   ): void {
-    const source = this.parts.composition.of(email, environment?.signing ?? null);
+    const source = this.composition.of(email, environment?.signing ?? null);
     for (const attempt of begun) this.run(email, attempt, source);
   }
 
@@ -114,7 +116,7 @@ export class EmailSender {
       .inHandWhile(() => this.attemptAll(email, attempt, source))
       .catch((error: unknown) => {
         if (this.stopping.signal.aborted) return;
-        this.parts.logger.error({ err: error }, 'sending a copy failed, recovery will resume it');
+        this.logger.error({ err: error }, 'sending a copy failed, recovery will resume it');
       })
       .finally(() => {
         if (this.running.get(key) === work) this.running.delete(key);
@@ -152,32 +154,31 @@ export class EmailSender {
   }
 
   private isOwn({ heldBy }: EmailAttempt): boolean {
-    return heldBy === this.parts.heldBy;
+    return heldBy === this.process.id;
   }
 
   private call(email: Email, attempt: EmailAttempt, source: MessageSource): Promise<EmailOutcome> {
     return this.calls.submit(email, attempt, () =>
       source(attempt.recipient).catch((error: unknown) => {
         this.stopping.signal.throwIfAborted();
-        this.parts.logger.error({ err: error, emailId: email.id }, 'an email is not composed');
+        this.logger.error({ err: error, emailId: email.id }, 'an email is not composed');
         return error instanceof UnsendableContent ? UNSENDABLE : NOT_COMPOSED;
       }),
     );
   }
 
   private record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
-    const { scheduled, suppressions, clock } = this.parts;
     const change = (current: Email, at: Date) =>
-      withOutcome(current, attempt, outcome, scheduled.handOver(at));
-    const entry = suppressionOf(email, attempt.recipient, outcome, new Date(clock.now()));
+      withOutcome(current, attempt, outcome, this.scheduled.handOver(at));
+    const entry = suppressionOf(email, attempt.recipient, outcome, new Date(this.clock.now()));
     return this.recorder.record({ id: email.id, change }, async () => {
-      if (entry !== null) await suppressions.add([entry]);
+      if (entry !== null) await this.parts.suppressions.add([entry]);
     });
   }
 
   private async apply(requests: readonly EmailChangeRequest[]): Promise<(Email | null)[]> {
     crashPoint('dispatch.email-outcome.before-change');
-    const emails = await this.parts.changes.apply(requests);
+    const emails = await this.changes.apply(requests);
     crashPoint('dispatch.email-outcome.after-change');
     return emails;
   }

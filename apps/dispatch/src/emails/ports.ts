@@ -1,3 +1,4 @@
+import type { EmailProvider } from '@watchword/carriers';
 import type { WorkspaceId } from '@watchword/contracts';
 import type { ComposeOrder } from '@watchword/email';
 
@@ -61,4 +62,15 @@ export interface Suppressions {
 export interface Composer {
   compose(order: ComposeOrder): Promise<Buffer>;
   close(): Promise<void>;
+}
+
+/** Token of what the host of dispatch gives to emails. */
+export const EMAIL_PARTS = Symbol('email parts');
+
+export interface EmailParts {
+  /** Providers in order of preference. */
+  readonly providers: ReadonlyMap<string, EmailProvider>;
+  readonly composer: Composer;
+  readonly domains: SigningDomains;
+  readonly suppressions: Suppressions;
 }

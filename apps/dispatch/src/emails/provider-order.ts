@@ -1,13 +1,15 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { EmailOutcome } from '@watchword/carriers';
 import type { CarrierRecord, Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { OnceAMinute } from '@watchword/platform';
+import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
 import { type Account, Accounts } from '../routing/accounts.js';
 import type { Admission } from '../routing/provider-health.policy.js';
 import type { CarrierChoices } from '../routing/route-table.policy.js';
 import type { ControlledAccounts } from '../routing/controlled-accounts.js';
 import { expectAttempts } from '../sending/measurements.js';
 import type { MayTake, Providers } from './hand-over.policy.js';
+import { EMAIL_PARTS, type EmailParts } from './ports.js';
 
 /** Emails are few beside texts, and some wait for minutes: a share of 20 calls comes too late. */
 const FAULTS_IN_A_ROW_MAX = 5;
@@ -21,6 +23,7 @@ interface OrderedProvider extends Account {
  * Chooses the provider of each copy of an email: in the order of the settings, with those that are
  * failing at the end (`accounts.ts`). Any answer that is not the provider's fault is a success.
  */
+@Injectable()
 export class ProviderOrder implements ControlledAccounts {
   readonly hasCountries = false;
   private readonly all: readonly OrderedProvider[];
@@ -29,11 +32,11 @@ export class ProviderOrder implements ControlledAccounts {
   private readonly lines: OnceAMinute;
 
   constructor(
-    providers: Iterable<OrderedProvider>,
-    clock: Clock,
-    private readonly logger: Logger,
+    @Inject(EMAIL_PARTS) { providers }: Pick<EmailParts, 'providers'>,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.all = [...providers];
+    this.all = [...providers.values()];
     this.lines = new OnceAMinute(clock);
     this.accounts = new Accounts(this.all, clock, logger, FAULTS_IN_A_ROW_MAX);
     this.renaming = new Set(

@@ -1,10 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { OnceAMinute } from '@watchword/platform';
+import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
+import { Sender } from '../sending/sender.js';
 import { type Email, wordsOf } from './email.js';
 import type { Departure } from './hand-over.policy.js';
-import type { ProviderOrder } from './provider-order.js';
-import type { DomainName, SigningDomain, SigningDomains, Suppressions } from './ports.js';
+import { type DomainName, EMAIL_PARTS, type EmailParts, type SigningDomain } from './ports.js';
+import { ProviderOrder } from './provider-order.js';
 
 /** The state that the hand-overs of an email depend on, read a moment ago. */
 export interface EmailEnvironment {
@@ -14,24 +16,21 @@ export interface EmailEnvironment {
 
 const NOTHING: EmailEnvironment = { signing: null, suppressed: new Set() };
 
-export interface DepartureParts {
-  readonly domains: SigningDomains;
-  readonly suppressions: Suppressions;
-  readonly order: ProviderOrder;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Id of this process, stored on the attempts it makes. */
-  readonly heldBy: string;
-}
-
 /**
  * Decides, for a batch of emails at once, whether each may be handed over, and to which providers.
  */
+@Injectable()
 export class ScheduledEmails {
   private readonly lines: OnceAMinute;
 
-  constructor(private readonly parts: DepartureParts) {
-    this.lines = new OnceAMinute(parts.clock);
+  constructor(
+    @Inject(EMAIL_PARTS) private readonly parts: Pick<EmailParts, 'domains' | 'suppressions'>,
+    private readonly order: ProviderOrder,
+    private readonly process: Sender,
+    @Inject(CLOCK) clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.lines = new OnceAMinute(clock);
   }
 
   /**
@@ -78,7 +77,7 @@ export class ScheduledEmails {
   private tell({ workspaceId, name }: DomainName, error: unknown): void {
     if (!this.lines.isDue(`${workspaceId} ${name}`)) return;
     const about = { err: error, workspaceId, domain: name };
-    this.parts.logger.error(about, 'the DKIM key of a domain is unreadable, its emails wait');
+    this.logger.error(about, 'the DKIM key of a domain is unreadable, its emails wait');
   }
 
   departure(environment: EmailEnvironment = NOTHING, at: Date): Departure {
@@ -87,8 +86,7 @@ export class ScheduledEmails {
   }
 
   handOver(at: Date) {
-    const { order, heldBy } = this.parts;
-    return { providers: order.providers(), heldBy, at };
+    return { providers: this.order.providers(), heldBy: this.process.id, at };
   }
 }
 

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, SendMessage } from '@watchword/contracts';
-import type { ScheduledEmails } from './scheduled-emails.js';
-import type { EmailChanges } from './email-changes.handler.js';
-import type { EmailSender } from './email-sender.js';
+import { CLOCK } from '@watchword/platform';
+import { ScheduledEmails } from './scheduled-emails.js';
+import { EmailChanges } from './email-changes.handler.js';
+import { EmailSender } from './email-sender.js';
 import { newEmail } from './email-change.policy.js';
 import { depart, isDue } from './hand-over.policy.js';
 
@@ -9,12 +11,13 @@ import { depart, isDue } from './hand-over.policy.js';
  * Turns commands into emails: stored with their first attempts in one statement, then handed to the
  * sender. A repeated command finds its email and does nothing.
  */
+@Injectable()
 export class SendEmailsHandler {
   constructor(
     private readonly changes: EmailChanges,
     private readonly scheduled: ScheduledEmails,
     private readonly sender: EmailSender,
-    private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async handle(commands: readonly SendMessage[]): Promise<void> {

@@ -12,22 +12,18 @@ import { visibleState } from './message-change.policy.js';
 import { messageRecord } from './message-record.policy.js';
 import type { Message } from './message.js';
 
-const CURSORS = {
-  otp: new MomentCursor('otp'),
-  sms: new MomentCursor('sms'),
-  both: new MomentCursor('message'),
-};
-
-/** Kind of the listed messages. Undefined for both. */
+/** Kind of the listed messages. Undefined for all. */
 type ListedKind = PhoneKind | undefined;
 
+const cursorOf = (kind: ListedKind) => new MomentCursor(kind ?? 'message');
+
 export function cursorAfter(kind: ListedKind, position: MomentPosition): string {
-  return CURSORS[kind ?? 'both'].after(position);
+  return cursorOf(kind).after(position);
 }
 
 /** Undefined when the cursor belongs to another list. */
 export function positionOf(kind: ListedKind, cursor: string): MomentPosition | undefined {
-  return CURSORS[kind ?? 'both'].read(cursor);
+  return cursorOf(kind).read(cursor);
 }
 
 const FAMILIES: readonly Family[] = ['a', 'b'];

@@ -6,7 +6,7 @@
 CREATE TABLE dispatch.messages (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('otp', 'sms')),
+  kind text NOT NULL,
   family text NOT NULL,
   test_mode boolean NOT NULL,
   destination text NOT NULL,
@@ -63,12 +63,12 @@ CREATE TABLE dispatch.messages (
   -- Null is transactional.
   category text,
 
-  CHECK ((kind = 'otp') = (code_hash IS NOT NULL)),
+  CHECK ((expires_at IS NULL) = (code_hash IS NULL)),
   CONSTRAINT guesses_within_max CHECK (attempt_count <= max_attempts)
 ) PARTITION BY RANGE (id);
 
 -- The expiry sweep walks along it; neither column ever changes.
-CREATE INDEX messages_expires_at ON dispatch.messages (expires_at, id) WHERE kind = 'otp';
+CREATE INDEX messages_expires_at ON dispatch.messages (expires_at, id) WHERE expires_at IS NOT NULL;
 -- Test messages whose simulated receipts are resumed at start.
 CREATE INDEX messages_test_mode ON dispatch.messages (id) WHERE test_mode;
 -- For lists of a workspace's messages, newest first. None of its columns ever changes.
@@ -80,10 +80,10 @@ CREATE INDEX messages_of_destination ON dispatch.messages (destination, test_mod
 -- insert next to nothing.
 CREATE INDEX messages_created_at ON dispatch.messages USING brin (created_at)
   WITH (pages_per_range = 16, autosummarize = on);
--- What is usual for one prefix is counted along it; none of its columns ever changes.
+-- What is usual for one prefix is counted along it, for the kinds that are pumped; none of its columns ever changes.
 CREATE INDEX messages_of_prefix
   ON dispatch.messages (workspace_id, substr(destination, 2, 6), created_at)
-  WHERE kind = 'otp' AND NOT test_mode;
+  WHERE kind IN ('otp') AND NOT test_mode;
 
 -- An attempt is written before a provider is called and completed after. `held_by` names the process that is at it; what
 -- a dead process left behind is found by it.

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { idFloor } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import { oneKindThat } from '../channels/channels.js';
 
 /** Names of the rows with the turn and with the progress of each walk; see `progress`. */
 const TURN = 'retention';
@@ -44,8 +43,7 @@ const expireContents = statement(
   `UPDATE messages AS message SET body = NULL, original_body = NULL
    FROM (
      SELECT id FROM messages
-     WHERE id >= $1 AND id < $2 AND kind = ${oneKindThat(({ keepsText }) => keepsText)}
-       AND body IS NOT NULL
+     WHERE id >= $1 AND id < $2 AND body IS NOT NULL
        AND state NOT IN ('accepted', 'scheduled') AND (send_at IS NULL OR send_at < $3)
      ORDER BY id LIMIT $4 FOR NO KEY UPDATE
    ) AS old

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, SendMessage } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { isTextCommand } from '../channels/channels.js';
-import { Emails } from '../emails/emails.js';
+import { SendEmailsHandler } from '../emails/send-emails.handler.js';
 import { SendMessageHandler } from '../sending/send-message.handler.js';
 import { SuspensionStore } from './suspension.store.js';
 
@@ -21,7 +21,7 @@ export class HoldCommandsHandler {
   constructor(
     private readonly suspensions: SuspensionStore,
     @Inject(SendMessageHandler) private readonly texts: Pick<SendMessageHandler, 'handle'>,
-    @Inject(Emails) private readonly emails: Pick<Emails, 'handle'>,
+    @Inject(SendEmailsHandler) private readonly emails: Pick<SendEmailsHandler, 'handle'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

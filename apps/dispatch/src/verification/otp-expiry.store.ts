@@ -2,7 +2,6 @@ import type { MessageId } from '@watchword/contracts';
 import { Inject, Injectable } from '@nestjs/common';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import { oneKindThat } from '../channels/channels.js';
 
 const JOB = 'otp-expiry';
 
@@ -10,8 +9,7 @@ const JOB = 'otp-expiry';
 const expired = statement(
   'dispatch_expired_otps',
   `SELECT id, expires_at AS "expiresAt" FROM messages
-   WHERE kind = ${oneKindThat(({ expires }) => expires)}
-     AND (expires_at, id) > ($1, $2) AND expires_at <= $3
+   WHERE (expires_at, id) > ($1, $2) AND expires_at <= $3
      AND state IN ('sent', 'delivered')
    ORDER BY expires_at, id LIMIT $4`,
 );

@@ -1,5 +1,4 @@
-import { type MessageRecord, type SendMessage, smsFields } from '@watchword/contracts';
-import { phoneKindOf } from '../channels/channels.js';
+import { type MessageRecord, phoneKindOf, type SendMessage, smsFields } from '@watchword/contracts';
 
 /** Returns the record of an accepted message that has not reached dispatch yet. */
 export function acceptedRecord(command: SendMessage): MessageRecord {

@@ -1,12 +1,12 @@
 import {
   ApiError,
+  contractOf,
   inputMessage,
   type ErrorText,
   type InputProblem,
   type MessageKind,
 } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
-import { channelOf } from '../channels/channels.js';
 import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
 
 /**
@@ -16,7 +16,7 @@ import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js'
 type Refusal = (kind: MessageKind, words: SendWords) => ApiError | null;
 
 const atOnce = (kind: MessageKind, refusal: () => ApiError) =>
-  channelOf(kind).refusesAtOnce ? refusal() : null;
+  contractOf(kind).refusesAtOnce ? refusal() : null;
 
 const REFUSALS = new Map<number, Refusal>([
   [30, (kind, { number }) => atOnce(kind, () => new ApiError('dnd_blocked', { field: number }))],
@@ -49,7 +49,7 @@ export function invalidNumber(
   problem: InputProblem | ErrorText,
   { number: field }: SendWords = VARIANT_A_WORDS,
 ): ApiError {
-  return new ApiError(channelOf(kind).invalidNumber, {
+  return new ApiError(contractOf(kind).invalidNumber, {
     field,
     message: inputMessage(field, problem),
   });

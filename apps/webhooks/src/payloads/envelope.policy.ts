@@ -5,11 +5,11 @@ import {
   type MessageEventType,
   type MessageSnapshot,
   type MessageState,
+  PHONE_CONTRACTS,
   type PrefixEvent,
   publicStatus,
   timeText,
 } from '@watchword/contracts';
-import { CHANNELS } from './channels/channels.js';
 
 /**
  * Bodies are compact JSON with only the escapes that JSON requires. `sequence` is the last member,
@@ -61,7 +61,7 @@ const ENDED_BADLY: ReadonlySet<MessageEventType> = new Set([
 
 /** Returns OTP or SMS data: required members first, and `test_mode` where nothing real happened. */
 export function messageData(type: MessageEventType, message: MessageSnapshot): object {
-  const { wordsOfA, verdictOfA, statusOfA } = CHANNELS[message.kind];
+  const { wordsOfA, verdictOfA, statusOfA } = PHONE_CONTRACTS[message.kind];
   return {
     id: message.id,
     phone_number: message.destination,

@@ -3,9 +3,9 @@ import {
   type MessageEventType,
   type MessageSnapshot,
   OPT_IN_EVENTS,
+  PHONE_CONTRACTS,
   VARIANT_B_EVENTS,
 } from '@watchword/contracts';
-import { CHANNELS } from './channels/channels.js';
 
 /** An endpoint of variant B with this name gets every event, opt-in events included. */
 export const ALL_EVENTS = '*';
@@ -24,7 +24,7 @@ export function isKnownEvent(name: string, variant: 'a' | 'b'): boolean {
 
 /** Returns variant A's name of a message's event, or null where variant A has none. */
 export function variantAType(kind: MessageSnapshot['kind'], type: MessageEventType): string | null {
-  return CHANNELS[kind].namesOfA[type];
+  return PHONE_CONTRACTS[kind].namesOfA[type];
 }
 
 /** Returns variant B's name. Only messages of family `b` are queued. */
@@ -33,5 +33,5 @@ export function variantBType(
   type: MessageEventType,
 ): string | null {
   if (type === 'message.queued' && family === 'a') return null;
-  return CHANNELS[kind].namesOfB[type];
+  return PHONE_CONTRACTS[kind].namesOfB[type];
 }

@@ -3,15 +3,15 @@ import {
   type EmailEvent,
   emailResource,
   type MessageEvent,
+  PHONE_CONTRACTS,
   type SenderEvent,
 } from '@watchword/contracts';
-import { CHANNELS } from './channels/channels.js';
 import { messageData } from './envelope.policy.js';
 
 /** Returns `data` of variant B: the resource as its GET shows it. */
 export function messageResource(event: MessageEvent): object {
   const { type, message } = event;
-  return CHANNELS[message.kind].resource(event) ?? messageData(type, message);
+  return PHONE_CONTRACTS[message.kind].resource(event) ?? messageData(type, message);
 }
 
 /** Returns the email as its GET shows it without its texts, the recipient, and the report. */

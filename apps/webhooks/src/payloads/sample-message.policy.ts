@@ -5,6 +5,8 @@ import {
   type MessageEventType,
   type MessageState,
   type NewId,
+  PHONE_CONTRACTS,
+  type PhoneKind,
   publicStatus,
   type PublicReason,
   REASON_SENTENCES,
@@ -12,7 +14,6 @@ import {
   timeText,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { CHANNELS } from './channels/channels.js';
 
 type Hop = 'queued' | MessageState;
 
@@ -46,7 +47,7 @@ const VERDICT = {
 
 /** Returns the event of a message in test mode, as dispatch publishes it. */
 export function sampleMessage(
-  kind: keyof typeof CHANNELS,
+  kind: PhoneKind,
   name: string,
   workspaceId: WorkspaceId,
   id: NewId,
@@ -55,7 +56,7 @@ export function sampleMessage(
   const { hops, reason = null } = WAYS[name]!;
   const last = hops.at(-1)!;
   const state = last === 'queued' ? 'accepted' : last;
-  const { otp, ...content } = CHANNELS[kind].sample(state, at);
+  const { otp, ...content } = PHONE_CONTRACTS[kind].sample(state, at);
   const { family, created_at: createdAt } = content;
   const isSent = hops.includes('sent');
   const reachedAt = (hop: Hop) => (hop === last ? at : createdAt);

@@ -1,5 +1,10 @@
-import type { NewId, SenderRecord, SendingDomain, WorkspaceId } from '@watchword/contracts';
-import { CHANNELS } from './channels/channels.js';
+import {
+  type NewId,
+  PHONE_KINDS,
+  type SenderRecord,
+  type SendingDomain,
+  type WorkspaceId,
+} from '@watchword/contracts';
 import { creditData, prefixData } from './envelope.policy.js';
 import { messageResource, registrationData } from './resource.policy.js';
 import { sampleEmail } from './sample-email.policy.js';
@@ -17,9 +22,9 @@ export function sampleData(type: string, workspaceId: WorkspaceId, id: NewId, at
 type Sample = (name: string, workspaceId: WorkspaceId, id: NewId, at: string) => object;
 
 const SAMPLES = new Map<string, Sample>([
-  ...Object.keys(CHANNELS).map((kind): [string, Sample] => [
+  ...PHONE_KINDS.map((kind): [string, Sample] => [
     kind,
-    (...about) => messageResource(sampleMessage(kind as keyof typeof CHANNELS, ...about)),
+    (...about) => messageResource(sampleMessage(kind, ...about)),
   ]),
   ['email', sampleEmail],
   ['sender_id', sampleSenderId],

@@ -8,7 +8,7 @@ import {
 } from '../http/outcome.policy.js';
 import { safeRawMessage } from '../http/raw-message.policy.js';
 import { withoutPlus } from '../number.policy.js';
-import type { SubmitOutcome, SubmitRequest } from '../provider.port.js';
+import { dndCapableForAll, type SubmitOutcome, type SubmitRequest } from '../provider.port.js';
 import { messageIdOf, parseTermiiObject } from './message-id.js';
 import { termiiRefusal } from './status-map.js';
 
@@ -31,7 +31,10 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
   private readonly bodyStart: string;
 
   constructor(settings: TermiiSettings) {
-    const dndCapable = settings.dndCapable ?? { otp: true, sms: settings.channel === 'dnd' };
+    const dndCapable = settings.dndCapable ?? {
+      ...dndCapableForAll(settings.channel === 'dnd'),
+      otp: true,
+    };
     super({ ...settings, dndCapable }, '/api/sms/send', {
       'content-type': 'application/json',
       accept: 'application/json',

@@ -9,6 +9,13 @@ export const MESSAGE_KINDS = [...PHONE_KINDS, ...EMAIL_KINDS] as const;
 export type PhoneKind = (typeof PHONE_KINDS)[number];
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
+/** Whether a carrier delivers it to a phone. */
 export function isPhoneKind(kind: string): kind is PhoneKind {
   return PHONE_KINDS.some((known) => known === kind);
+}
+
+/** Returns the kind in code that handles only messages to a phone. */
+export function phoneKindOf({ kind }: { readonly kind: MessageKind }): PhoneKind {
+  if (isPhoneKind(kind)) return kind;
+  throw new Error(`a message of kind ${kind} has no number`);
 }

@@ -22,9 +22,6 @@ export const OTP_CHANNEL: TextChannel<OtpContent> = {
   awaitsLostAnswer: false,
   learnsDoNotDisturb: false,
   showsLateReceipts: false,
-  expires: true,
-  keepsText: false,
-  isPumped: true,
   takesOptOuts: false,
 
   neededCode(command) {

@@ -15,9 +15,6 @@ export const SMS_CHANNEL: TextChannel<SmsContent> = {
   awaitsLostAnswer: true,
   learnsDoNotDisturb: true,
   showsLateReceipts: true,
-  expires: false,
-  keepsText: true,
-  isPumped: false,
   takesOptOuts: true,
 
   neededCode: () => null,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PrefixEvent, WorkspaceId } from '@watchword/contracts';
+import { contractOf, type PrefixEvent, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
-import { oneKindThat } from '../../channels/channels.js';
+import { kindsThat } from '../../channels/channels.js';
 import {
   OTPS_MIN,
   type PrefixRecord,
@@ -20,7 +20,7 @@ export type WatchedPrefix = PrefixKey & PrefixTraffic & { readonly record: Prefi
 
 export type Restriction = PrefixKey & PrefixRecord & { readonly since: Date };
 
-const PUMPED = oneKindThat(({ isPumped }) => isPumped);
+const PUMPED = kindsThat(({ kind }) => contractOf(kind).isPumped);
 
 /** A resend is one more send of the same code; see `Resend` in `message.ts`. A re-route is the platform's own. */
 const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at
@@ -38,7 +38,7 @@ const watched = statement(
      SELECT id, workspace_id, substr(destination, 2, 6) AS prefix, created_at, verified_at, resends
      FROM messages
      WHERE created_at > $1::timestamptz - interval '2 hours' AND created_at <= $1
-       AND kind = ${PUMPED} AND NOT test_mode
+       AND kind IN ${PUMPED} AND NOT test_mode
        -- Not of erased numbers, which have no prefix any more.
        AND destination ~ '^.[0-9]{6}'
    ), sends AS (
@@ -68,7 +68,7 @@ const watched = statement(
          AND substr(destination, 2, 6) = suspect.prefix
          AND created_at > $1::timestamptz - interval '${USUAL_HOURS + 1} hours'
          AND created_at <= $1::timestamptz - interval '1 hour'
-         AND kind = ${PUMPED} AND NOT test_mode
+         AND kind IN ${PUMPED} AND NOT test_mode
        LIMIT suspect.otps * ${Math.ceil(USUAL_HOURS / USUAL_FACTOR)} + 1
      ) AS counted
    ) AS before

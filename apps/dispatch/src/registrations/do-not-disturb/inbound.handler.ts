@@ -3,7 +3,7 @@ import { CLOCK, DATABASE } from '@watchword/platform';
 import { type Clock, type InboundMessage, newId, type WorkspaceId } from '@watchword/contracts';
 import { type Queryable, statement } from '@watchword/postgres';
 import { foldSenderId, isSenderName } from '@watchword/telephony';
-import { oneKindThat } from '../../channels/channels.js';
+import { kindsThat } from '../../channels/channels.js';
 import { DestinationStore } from './destination.store.js';
 
 /** Enough to find the last message of each sender that has written to the handset of late. */
@@ -15,7 +15,7 @@ const findLatest = statement(
   `SELECT DISTINCT ON (sender_id, provider, "isSent")
      id, workspace_id AS "workspaceId", sender_id AS "senderId", provider, "isSent" FROM (
      SELECT id, workspace_id, sender_id, provider, sent_at IS NOT NULL AS "isSent" FROM messages
-     WHERE destination = $1 AND kind = ${oneKindThat(({ takesOptOuts }) => takesOptOuts)}
+     WHERE destination = $1 AND kind IN ${kindsThat(({ takesOptOuts }) => takesOptOuts)}
        AND NOT test_mode ORDER BY id DESC LIMIT ${LATEST}
    ) AS latest
    ORDER BY sender_id, provider, "isSent", id DESC`,

@@ -3,6 +3,7 @@ import {
   ApiError,
   type BillingCalls,
   type Clock,
+  contractOf,
   type DestinationFinding,
   type DispatchCalls,
   type IdempotencyClaim,
@@ -17,7 +18,6 @@ import { isAway, CLOCK } from '@watchword/platform';
 import { type Destination, exampleOtp, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
-import { channelOf } from '../../channels/channels.js';
 import { type PlacedWindow, sendWindows, trialWindows } from '../../limits/limit-table.policy.js';
 import { PrefixGuard } from '../../limits/prefix-guard.js';
 import { TrialWorkspaces, unconfirmedRefusal } from '../../limits/trial-workspaces.js';
@@ -287,7 +287,7 @@ export class QuoteHandler {
     const { workspace, mode } = caller;
     const country = countryFinding(judgeCountry(caller, countryCode, words));
     if (mode === 'test') return country;
-    const { isPumped } = channelOf(kind);
+    const { isPumped } = contractOf(kind);
     const { limits: own } = workspace.settings;
     const isTrial = await this.trials.isTrial(workspace);
     const refused = isTrial ? unconfirmedRefusal(workspace) : null;

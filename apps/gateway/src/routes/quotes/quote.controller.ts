@@ -5,6 +5,7 @@ import {
   CreateSmsBody,
   ERROR_MESSAGES,
   type IdempotencyClaim,
+  knownContract,
   type Language,
   type Outcome,
   type QuoteAnswer,
@@ -15,7 +16,6 @@ import {
   SendSmsBody,
 } from '@watchword/contracts';
 import type { Caller as KeyCaller } from '../../accounts/keys/key-directory.port.js';
-import { knownChannel } from '../../channels/channels.js';
 import { AnswerLanguage, Caller, Claim, RawBody } from '../../edge/request/parameters.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
 import { compileBody } from '../../inputs/validation.policy.js';
@@ -44,8 +44,8 @@ function readSmsRequest(body: unknown): SmsRequest {
 
 function checkBytes(body: unknown): void {
   const { kind } = (body ?? {}) as { kind?: unknown };
-  const channel = typeof kind === 'string' ? knownChannel(kind) : undefined;
-  if (body === undefined || channel?.hasLongBody) return;
+  const contract = typeof kind === 'string' ? knownContract(kind) : undefined;
+  if (body === undefined || contract?.hasLongBody) return;
   if (Buffer.byteLength(JSON.stringify(body)) <= BODY_BOUNDS.oneMessage.bytesMax) return;
   throw new ApiError('validation_error', { status: 413, message: ERROR_MESSAGES.bodyTooLarge });
 }

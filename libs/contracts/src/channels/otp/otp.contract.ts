@@ -1,8 +1,9 @@
-import { otpDetails, timeText } from '@watchword/contracts';
-import type { Channel, Names } from './channel.js';
+import { timeText } from '../../moment.js';
+import { otpDetails } from '../../records/otp.record.js';
+import type { EventNames, PhoneChannelContract } from '../channel-contract.js';
 
 /** Clients never see an OTP as blocked or rejected: it failed, with a reason. */
-const NAMES: Names = {
+const NAMES: EventNames = {
   'message.queued': null,
   'message.sent': 'otp.sent',
   'message.delivered': 'otp.delivered',
@@ -14,7 +15,14 @@ const NAMES: Names = {
   'message.cancelled': 'otp.failed',
 };
 
-export const OTP_CHANNEL: Channel = {
+export const OTP_CONTRACT: PhoneChannelContract = {
+  pricedBy: 'segment',
+  granted: null,
+  isPumped: true,
+  refusesAtOnce: false,
+  invalidNumber: 'validation_error',
+  hasLongBody: false,
+  listed: (record) => ({ kind: 'otp', ...otpDetails(record) }),
   namesOfA: NAMES,
   namesOfB: NAMES,
   wordsOfA: () => ({}),

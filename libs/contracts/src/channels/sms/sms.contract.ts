@@ -1,8 +1,10 @@
-import { type MessageDetails, type MessageRecord, smsRecord } from '@watchword/contracts';
-import type { Channel, Names } from './channel.js';
+import type { MessageDetails } from '../../events/message-events.v1.js';
+import { smsDetails, smsRecord } from '../../records/sms.record.js';
+import type { MessageRecord } from '../../rpc/dispatch-calls.js';
+import type { EventNames, PhoneChannelContract } from '../channel-contract.js';
 
 /** The last hops of an SMS. It cannot be verified, and an expired one has failed. */
-const NAMES_OF_A: Names = {
+const NAMES_OF_A: EventNames = {
   'message.queued': null,
   'message.sent': 'sms.sent',
   'message.delivered': 'sms.delivered',
@@ -21,7 +23,19 @@ const ENDINGS_OF_B: Readonly<Record<string, string | undefined>> = {
   cancelled: 'cancelled',
 };
 
-export const SMS_CHANNEL: Channel = {
+export const SMS_CONTRACT: PhoneChannelContract = {
+  pricedBy: 'segment',
+  granted: 'sms_segment',
+  isPumped: false,
+  refusesAtOnce: true,
+  invalidNumber: 'phone_invalid',
+  hasLongBody: false,
+  /** Lists of all kinds also show the text that its sender gave. */
+  listed: (record) => ({
+    kind: 'sms',
+    ...smsDetails(record),
+    original_message: record.original_body ?? undefined,
+  }),
   namesOfA: NAMES_OF_A,
   namesOfB: {
     ...NAMES_OF_A,

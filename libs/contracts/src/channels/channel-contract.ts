@@ -1,0 +1,53 @@
+import type {
+  MessageDetails,
+  MessageEvent,
+  MessageEventType,
+  MessageSnapshot,
+} from '../events/message-events.v1.js';
+import type { MessageState } from '../message-states.js';
+import type { ListedMessage } from '../openapi/answer.schema.js';
+import type { MessageRecord } from '../rpc/dispatch-calls.js';
+
+/** The unit that a plan grants each month. */
+export type GrantUnit = 'sms_segment' | 'email';
+
+/** What the services must know of a kind of messages: how it is refused, priced and granted. */
+export interface ChannelContract {
+  /** A text by its destination and segments, or the same everywhere for each recipient. */
+  readonly pricedBy: 'segment' | 'recipient';
+  /** What a plan grants of it before the wallet pays. Null where the wallet always pays. */
+  readonly granted: GrantUnit | null;
+  /** Whether pumping applies: prefixes are watched and throttled, and trial workspaces share limits. */
+  readonly isPumped: boolean;
+  /** Whether the test numbers of do-not-disturb and sender IDs are refused at once. */
+  readonly refusesAtOnce: boolean;
+  readonly invalidNumber: 'validation_error' | 'phone_invalid';
+  /** Whether a quote of it may be longer than one text. */
+  readonly hasLongBody: boolean;
+}
+
+/** Public names of a message's events. Null for those that the variant lacks. */
+export type EventNames = Readonly<Record<MessageEventType, string | null>>;
+
+/** What only a kind has that a carrier delivers to a phone: its record, and the bodies of its events. */
+export interface PhoneChannelContract extends ChannelContract {
+  /** Returns it as lists of all kinds show it. */
+  listed(record: MessageRecord): ListedMessage;
+  readonly namesOfA: EventNames;
+  readonly namesOfB: EventNames;
+  /** Returns members of variant A's data before and after the status and the cost. */
+  wordsOfA(message: MessageSnapshot): object;
+  verdictOfA(message: MessageSnapshot): object;
+  statusOfA(status: string): string;
+  /**
+   * Returns the resource as its GET shows it. Null for an event of an older version without the
+   * needed data.
+   */
+  resource(event: MessageEvent): object | null;
+  /** Returns the content of a synthetic message that is in that state since then. */
+  sample(
+    state: MessageState,
+    at: string,
+  ): Pick<MessageSnapshot, 'family' | 'sender_id' | 'body' | 'created_at'> &
+    Pick<MessageDetails, 'otp'>;
+}
