@@ -51,7 +51,7 @@ describe('watchword login by the dashboard', () => {
     expect(JSON.parse(desk.files.get(CONFIG)!)).toEqual({ key: KEY, base_url: desk.server.url });
   });
 
-  it('polls less often when it is told to, and after a lost answer', async () => {
+  it('polls less often when it is asked to, and after a lost answer', async () => {
     const answers = [
       ...[started, state('slow_down'), { fault: 'cut' }, refusal(429, 'rate_limit_exceeded')],
       ...[refusal(503, 'internal_error'), approved, balance],

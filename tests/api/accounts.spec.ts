@@ -134,8 +134,8 @@ describe('the dashboard', () => {
     expectError(await send(), 401, 'authentication_error');
     const { json } = await owner.request('GET', '/dashboard/keys');
     expect(json.data).toMatchObject([{ key_id: keyId, name: 'Shop', mode: 'test' }]);
-    const stranger = await newOwner();
-    expectError(await stranger.request('DELETE', `/dashboard/keys/${keyId}`), 404, 'not_found');
+    const outsider = await newOwner();
+    expectError(await outsider.request('DELETE', `/dashboard/keys/${keyId}`), 404, 'not_found');
   });
 
   it('6 and 6.1: the dashboard fires a synthetic event that says so', async () => {

@@ -109,8 +109,8 @@ describe('a do-not-disturb registry', () => {
       const record = await customer.smsWith('rejected', json.id);
       expect(record).toMatchObject({ error_code: 'dnd_active', provider_attempts: [] });
       await waitUntil('the event', () => receiver.received.length > 0 || undefined);
-      const told = receiver.received.map(({ json: event }) => [event.type, event.data.sms_id]);
-      expect(told).toEqual([['sms.rejected', json.id]]);
+      const announced = receiver.received.map(({ json: event }) => [event.type, event.data.sms_id]);
+      expect(announced).toEqual([['sms.rejected', json.id]]);
       expect(await customer.balance()).toBe(5);
     } finally {
       await receiver.close();

@@ -31,7 +31,7 @@ describe('POST /operator/v1/erasures', () => {
     await customer.otpWith('delivered', otp.id);
     await customer.verify(otp.id, await suite.codeAt(to));
     const verified = await customer.otpWith('verified', otp.id);
-    await waitUntil('the last event to be told', async () =>
+    await waitUntil('the last event to be sent', async () =>
       (await customer.get('/v1/events?after=0&limit=200')).text.includes('otp.verified'),
     );
     const ledger = await suite.operator.ledger(customer.workspace);

@@ -33,7 +33,7 @@ const NO_LIMITS = {
 
 let customer: Customer;
 let owners: Record<Mode, Party>;
-let strangers: Record<Mode, Party>;
+let outsiders: Record<Mode, Party>;
 
 async function newCustomer(): Promise<Customer> {
   const made = await suite.customer({ settings: { limits: NO_LIMITS } });
@@ -55,7 +55,7 @@ async function partiesOf(of: Customer): Promise<Record<Mode, Party>> {
 beforeAll(async () => {
   customer = await newCustomer();
   owners = await partiesOf(customer);
-  strangers = await partiesOf(await newCustomer());
+  outsiders = await partiesOf(await newCustomer());
 });
 
 function ask(
@@ -83,7 +83,7 @@ function pathWith({ path }: Route, ids: Named['ids']): string {
 }
 
 /** Returns an answer without what differs per request: its own id, and the requested ids. */
-function told({ status, text }: Answer, { ids }: Named): string {
+function answerOf({ status, text }: Answer, { ids }: Named): string {
   const plain = text.replaceAll(/(request_id\\?":\\?")[^"\\]+/g, '$1');
   const said = Object.values(ids).reduce((left, id) => left.replaceAll(id, '<id>'), plain);
   return `${status} ${said}`;
@@ -130,13 +130,15 @@ describe.each(MODES)('decisions 24: what a %s key made', (mode) => {
       const { scope, make } = entryPoint.maker;
       const mine = await make(owners[mode].records);
       const before = await shown(owners[mode], mine);
-      const outside = [strangers.live, strangers.test];
+      const outside = [outsiders.live, outsiders.test];
       if (scope === 'mode') outside.push(owners[otherMode(mode)]);
       for (const asker of outside) {
         for (const [foreign, unknown] of await namesFor(entryPoint, asker, mine)) {
           const answer = await ask(entryPoint, asker, foreign);
           expect(isRefused(answer) ? '' : answer.text).toBe('');
-          expect(told(answer, foreign)).toBe(told(await ask(entryPoint, asker, unknown), unknown));
+          expect(answerOf(answer, foreign)).toBe(
+            answerOf(await ask(entryPoint, asker, unknown), unknown),
+          );
         }
       }
       expect(await shown(owners[mode], mine)).toEqual(before);
@@ -157,7 +159,7 @@ describe.each(MODES)('decisions 24: what a %s key made', (mode) => {
     const otp = await records.deliveredOtp();
     const resend = (with_: string) =>
       customer.post(`/v1/otp/${otp}/resend`, undefined, { key: with_ });
-    for (const { key: foreign } of [owners[otherMode(mode)], strangers.live, strangers.test]) {
+    for (const { key: foreign } of [owners[otherMode(mode)], outsiders.live, outsiders.test]) {
       for (let count = 0; count < 3; count += 1) {
         await customer.verify(otp, '000000', { key: foreign });
       }
@@ -185,8 +187,8 @@ describe.each(MODES)('decisions 24: what a %s key made', (mode) => {
     const own = async () => (await listed(owners[mode])) || undefined;
     await waitUntil(`it to be in ${path}`, own);
     expect(await listed(owners[otherMode(mode)])).toBe(entryPoint.maker.scope === 'workspace');
-    expect(await listed(strangers.live)).toBe(false);
-    expect(await listed(strangers.test)).toBe(false);
+    expect(await listed(outsiders.live)).toBe(false);
+    expect(await listed(outsiders.test)).toBe(false);
   });
 });
 

@@ -20,9 +20,9 @@ let withoutRecord: string;
 
 beforeAll(async () => {
   customer = await suite.customer({ credits: 100 });
-  const stranger = await suite.customer({ credits: 1 });
+  const outsider = await suite.customer({ credits: 1 });
   own = await verifiedDomain(suite, customer);
-  other = await verifiedDomain(suite, stranger);
+  other = await verifiedDomain(suite, outsider);
   withoutRecord = await verifiedDomain(suite, customer, { without: 'TRACKING' });
 });
 

@@ -158,9 +158,9 @@ describe('POST /v1/otp/verify', () => {
 
   it('4.1 rule 2: an unknown otp_id is 404, and so is that of another workspace', async () => {
     expectError(await customer.verify(unknownId, '123456'), 404, 'not_found');
-    const stranger = await suite.customer();
+    const outsider = await suite.customer();
     const { id, code } = await customer.readOtp();
-    expectError(await stranger.verify(id, code), 404, 'not_found');
+    expectError(await outsider.verify(id, code), 404, 'not_found');
     expect((await customer.verify(id, code)).json).toMatchObject({ valid: true, attempts_used: 1 });
   });
 

@@ -88,10 +88,10 @@ describe('decisions 21: payments', () => {
 
   it('decisions 21: another workspace has no such payment', async () => {
     const { json } = await create();
-    const email = `stranger-${Date.now()}@example.com`;
-    const stranger = await signUp(suite.http, { email, password: 'staple battery horse' });
+    const email = `outsider-${Date.now()}@example.com`;
+    const outsider = await signUp(suite.http, { email, password: 'staple battery horse' });
     const path = `/dashboard/payments/${json.payment_id}`;
-    const answer = await suite.http.get(path, { headers: { ...stranger } });
+    const answer = await suite.http.get(path, { headers: { ...outsider } });
     expect(answer.status).toBe(404);
     expect((await confirm('00000000-0000-7000-8000-000000000000')).status).toBe(404);
   });

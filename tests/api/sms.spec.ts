@@ -117,8 +117,8 @@ describe('POST /v1/sms/send', () => {
 
 describe('GET /v1/sms/{id}', () => {
   it('2.5: only the own workspace sees it; an OTP is no SMS', async () => {
-    const stranger = await suite.customer();
-    const { json } = await stranger.sendSms();
+    const outsider = await suite.customer();
+    const { json } = await outsider.sendSms();
     expectError(await customer.getSms(json.id), 404, 'not_found');
     const otp = await customer.sendOtp();
     expectError(await customer.getSms(otp.json.id), 404, 'not_found');

@@ -39,11 +39,11 @@ const arrival = (receiver: WebhookReceiver, type: string, count = 1) =>
 
 it('decisions 24: a body reaches no endpoint of another workspace', async () => {
   const { customer, webhook } = await subscriber(['sms.sent']);
-  const stranger = await suite.customer();
-  const { webhook: own } = await subscriber(['sms.sent'], stranger);
+  const outsider = await suite.customer();
+  const { webhook: own } = await subscriber(['sms.sent'], outsider);
   const over = { workspace_id: customer.id, id: webhook.id, description: 'taken over' };
-  expectError(await patch(stranger, `/v1/webhooks/${webhook.id}`, over), 404, 'not_found');
-  const changed = await patch(stranger, `/v1/webhooks/${own.id}`, over);
+  expectError(await patch(outsider, `/v1/webhooks/${webhook.id}`, over), 404, 'not_found');
+  const changed = await patch(outsider, `/v1/webhooks/${own.id}`, over);
   expect([changed.status, changed.json.id]).toEqual([200, own.id]);
   const { json } = await customer.get(`/v1/webhooks/${webhook.id}`);
   expect(json.description).toBeNull();
@@ -152,7 +152,7 @@ describe('a webhook', () => {
     expectError(await customer.get(path), 404, 'not_found');
   });
 
-  it('decisions 25: the 21st is 409; unknown events, keys without permission and strangers are refused', async () => {
+  it('decisions 25: the 21st is 409; unknown events, keys without permission and other workspaces are refused', async () => {
     const customer = await suite.customer({
       settings: { limits: { variant_b_per_second: null, variant_b_burst: null } },
     });
@@ -176,9 +176,9 @@ describe('a webhook', () => {
     expect(rest.json).not.toHaveProperty('next_cursor');
     expect([...first.json.data, ...rest.json.data]).toEqual(json.data);
     expectError(await customer.get('/v1/webhooks?cursor=x'), 400, 'validation_error', 'cursor');
-    const stranger = await suite.customer();
-    expectError(await stranger.get(`/v1/webhooks/${json.data[0].id}`), 404, 'not_found');
-    expectError(await stranger.get(`/v1/webhooks/${unknownId}`), 404, 'not_found');
+    const outsider = await suite.customer();
+    expectError(await outsider.get(`/v1/webhooks/${json.data[0].id}`), 404, 'not_found');
+    expectError(await outsider.get(`/v1/webhooks/${unknownId}`), 404, 'not_found');
   });
 
   it('decisions 21: a webhook is tried, its deliveries are listed and replayed, and what failed is recovered', async () => {

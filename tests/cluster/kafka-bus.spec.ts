@@ -58,7 +58,7 @@ describe('a message in Kafka', () => {
     );
   });
 
-  it('a message in Kafka is a dead letter when a stranger has published what is none', async () => {
+  it('a message in Kafka is a dead letter when another producer has published something else', async () => {
     const topic = topicOf(1);
     const bus = await system.bus([topic]);
     const recorder = new Recorder();

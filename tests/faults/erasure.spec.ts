@@ -87,17 +87,17 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 /** Waits until there is such an event, and all webhooks are delivered. */
-const told = (type: string) =>
-  waitUntil(`${type} to be told`, async () => {
+const announced = (type: string) =>
+  waitUntil(`${type} to be sent`, async () => {
     const { rows } = await run.withDatabase((database) =>
-      database.query<{ due: number; told: number }>(
+      database.query<{ due: number; sent: number }>(
         `SELECT (SELECT count(*)::integer FROM webhooks.deliveries WHERE due_at IS NOT NULL) AS due,
            (SELECT count(*)::integer FROM webhooks.events
-            WHERE workspace_id = $1 AND variant_b_type = $2) AS told`,
+            WHERE workspace_id = $1 AND variant_b_type = $2) AS sent`,
         [workspace.id, type],
       ),
     );
-    return rows[0]!.told > 0 && rows[0]!.due === 0;
+    return rows[0]!.sent > 0 && rows[0]!.due === 0;
   });
 
 /** Repeats it until nothing is open any more, as the gateway's job does. */
@@ -155,7 +155,7 @@ describe('after an erasure', () => {
     const otp = await post('/v1/otp/send', about);
     await untilStatus(`/v1/otp/${otp.id}`, 'delivered');
     await post('/v1/otp/verify', { otp_id: otp.id, code: await codeAt(to) });
-    await told('otp.verified');
+    await announced('otp.verified');
     const tables = ['dispatch.messages', 'webhooks.events', 'webhooks.delivery_attempts'];
     expect(await tablesWith(to.slice(1))).toEqual(expect.arrayContaining(tables));
 
@@ -172,7 +172,7 @@ describe('after an erasure', () => {
     const about = { ...words, to: [to], metadata: { email: to }, tags: ['invoice'] };
     const email = await post('/v1/emails', about, workspace.testKey);
     await untilStatus(`/v1/emails/${email.id}`, 'delivered', workspace.testKey);
-    await told('email.delivered');
+    await announced('email.delivered');
     const tables = ['dispatch.emails', 'dispatch.email_recipients', 'webhooks.events'];
     expect(await tablesWith(to)).toEqual(expect.arrayContaining(tables));
 

@@ -199,7 +199,7 @@ export const FORGERIES: Forgery[] = [
             (id, workspace_id, sequence, variant_a_type, variant_a_body, occurred_at)
           SELECT id || 'x', workspace_id, 1000000, variant_a_type, variant_a_body, occurred_at FROM webhooks.events
           WHERE variant_a_type = 'sms.delivered' LIMIT 1`,
-    says: /told \[sms\.sent,sms\.delivered,sms\.delivered\]/,
+    says: /announced \[sms\.sent,sms\.delivered,sms\.delivered\]/,
   },
   {
     invariant: 5,

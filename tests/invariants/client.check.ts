@@ -45,7 +45,7 @@ export function checkClientView(evidence: Evidence): Tally {
     tally.expect(accepted.has(id), () => `${request}: message ${id} was acknowledged and is gone`);
     tally.expect(evidence.messages.has(id), () => `message ${id} never came to dispatch`);
     tally.expect(chargeOf.get(id) === cost, () => {
-      return `message ${id}: told to cost ${cost}, charged ${chargeOf.get(id) ?? 'nothing'}`;
+      return `message ${id}: shown to cost ${cost}, charged ${chargeOf.get(id) ?? 'nothing'}`;
     });
     tally.expect(byKey.get(request) === id, () => `${request}: the key is not that of ${id}`);
   }

@@ -62,7 +62,7 @@ const UNFINISHED: Record<string, string> = {
       AND NOT (event.variant_a_type = 'otp.expired' AND event.occurred_at > now() - interval '10 s')`,
   'a webhook recovery is under way': `
     SELECT id::text AS what, NULL AS message_id FROM webhooks.recoveries WHERE status = 'running'`,
-  'an endpoint is not closed yet, or its notice not told': `
+  'an endpoint is not closed yet, or its notice not sent': `
     SELECT id::text AS what, NULL AS message_id FROM webhooks.endpoints
     WHERE closing OR notice_event_id IS NOT NULL`,
   /**

@@ -21,7 +21,7 @@ export interface EmailRecipientRow {
   address: string;
   state: string;
   due_at: Date | null;
-  failure_told: boolean;
+  failure_announced: boolean;
   delayed_at: Date | null;
   sent_at: Date | null;
   delivered_at: Date | null;

@@ -20,7 +20,7 @@ const RECIPIENT: EmailRecipientRow = {
   address: 'Ada@example.com',
   state: 'sent',
   due_at: null,
-  failure_told: false,
+  failure_announced: false,
   delayed_at: null,
   sent_at: at,
   delivered_at: null,
@@ -147,7 +147,7 @@ describe('the checker of emails', () => {
       violations((tally) => checkEmailStates(tally, evidence([recipient], outcomes)));
     expect(of({}, {})).toBe(0);
     expect(of({ state: 'delivered' }, {})).toBe(1);
-    expect(of({ state: 'unheard-of' })).toBe(1);
+    expect(of({ state: 'unknown' })).toBe(1);
     expect(of({ state: 'cancelled', ended_at: at })).toBe(0);
     expect(of({ state: 'cancelled', ended_at: at }, {})).toBe(1);
   });

@@ -104,18 +104,18 @@ export function checkEmailEvents(
 ): void {
   const isEmail = ({ variant_a_type: type }: { variant_a_type: string }) =>
     type.startsWith('email.');
-  const told = groupBy(events.filter(isEmail), ({ variant_a_body: body }) => {
+  const announced = groupBy(events.filter(isEmail), ({ variant_a_body: body }) => {
     return (JSON.parse(body) as { data: { id: string } }).data.id;
   });
   for (const email of emails.values()) {
-    const types = (told.get(email.id) ?? []).map(({ variant_a_type: type }) => type);
+    const types = (announced.get(email.id) ?? []).map(({ variant_a_type: type }) => type);
     const once = types.filter((type) => !REPEATED.has(type)).toSorted();
     const expected = expectedEvents(email, recipients.get(email.id) ?? []).toSorted();
     tally.expect(once.join() === expected.join(), () => {
-      return `email ${email.id}: told [${once}], not [${expected}]`;
+      return `email ${email.id}: announced [${once}], not [${expected}]`;
     });
   }
-  for (const id of told.keys()) {
+  for (const id of announced.keys()) {
     tally.expect(emails.has(id), () => `events about ${id}, which is no email`);
   }
 }
@@ -128,7 +128,7 @@ function expectedEvents(email: EmailRow, recipients: readonly EmailRecipientRow[
   if (email.workspace_id === PLATFORM_WORKSPACE_ID) return [];
   const events = email.queued_at === null ? [] : ['email.queued'];
   const isCancelled = recipients.some(
-    ({ state, failure_told: told }) => state === 'cancelled' && told,
+    ({ state, failure_announced: announced }) => state === 'cancelled' && announced,
   );
   if (isCancelled) events.push('email.cancelled');
   for (const one of recipients) {
@@ -138,7 +138,7 @@ function expectedEvents(email: EmailRow, recipients: readonly EmailRecipientRow[
     if (one.complained_at) events.push('email.complained');
     if (one.unsubscribed_at) events.push('email.unsubscribed');
     if (one.state === 'bounced') events.push('email.bounced');
-    if (one.state === 'failed' && one.failure_told) events.push('email.failed');
+    if (one.state === 'failed' && one.failure_announced) events.push('email.failed');
   }
   return events;
 }

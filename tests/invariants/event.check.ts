@@ -51,15 +51,15 @@ function hasJustExpired({ type, at }: { type: string; at: Date }, readAt: Date):
 function checkOccurrences(tally: Tally, evidence: Evidence): void {
   const { attempts, email, events, messages, readAt } = evidence;
   const ofMessages = events.filter(({ variant_a_type: type }) => !type.startsWith('domain.'));
-  const told = groupBy(ofMessages, ({ variant_a_body: body }) => {
+  const announced = groupBy(ofMessages, ({ variant_a_body: body }) => {
     return (JSON.parse(body) as Body).data.id ?? '';
   });
-  told.delete('');
-  for (const [id, own] of told) {
-    if (email.emails.has(id) || own.every(isOfWorkspace)) told.delete(id);
+  announced.delete('');
+  for (const [id, own] of announced) {
+    if (email.emails.has(id) || own.every(isOfWorkspace)) announced.delete(id);
   }
   for (const message of messages.values()) {
-    const types = (told.get(message.id) ?? []).map(({ variant_a_type: type }) => type);
+    const types = (announced.get(message.id) ?? []).map(({ variant_a_type: type }) => type);
     const isTried = attempts.has(message.id);
     const expected = [...queuedEvents(message, isTried), ...expectedEvents(message)];
     const expiry = { type: 'otp.expired', at: message.expires_at ?? message.created_at };
@@ -69,12 +69,12 @@ function checkOccurrences(tally: Tally, evidence: Evidence): void {
       );
       return settled.toSorted().join();
     };
-    const isTold = listed(types) === listed(expected);
-    tally.expect(isTold, () => {
-      return `message ${message.id} is ${message.state}: told [${types}], not [${expected}]`;
+    const isAnnounced = listed(types) === listed(expected);
+    tally.expect(isAnnounced, () => {
+      return `message ${message.id} is ${message.state}: announced [${types}], not [${expected}]`;
     });
   }
-  for (const id of told.keys()) {
+  for (const id of announced.keys()) {
     tally.expect(messages.has(id), () => `events about ${id}, which is no message`);
   }
 }

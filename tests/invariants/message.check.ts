@@ -46,7 +46,10 @@ const FORBIDDEN: Record<string, (typeof moments)[number][]> = {
 
 /** 6. Only the transitions of the specification; what has ended stays as it is. */
 export function checkStates(evidence: Evidence): Tally {
-  const tally = new Tally(6, 'only legal states, reached and told in order; terminal ones stay');
+  const tally = new Tally(
+    6,
+    'only legal states, reached and announced in order; terminal ones stay',
+  );
   for (const message of evidence.messages.values()) checkRow(tally, message);
   checkEmailStates(tally, evidence.email);
   checkOrderOfEvents(tally, evidence);
@@ -84,13 +87,13 @@ const HOPS = [
 
 function checkOrderOfEvents(tally: Tally, { email, events }: Evidence): void {
   const hopOf = ({ variant_a_type: type }: EventRow) => HOPS.indexOf(type.split('.')[1] ?? '');
-  const told = groupBy(events, ({ variant_a_body: body }) => {
+  const announced = groupBy(events, ({ variant_a_body: body }) => {
     return (JSON.parse(body) as { data: { id?: string } }).data.id ?? '';
   });
-  told.delete('');
+  announced.delete('');
   // Recipients of an email have separate orders.
-  for (const id of email.emails.keys()) told.delete(id);
-  for (const [id, own] of told) {
+  for (const id of email.emails.keys()) announced.delete(id);
+  for (const [id, own] of announced) {
     // A carrier can answer after the code was verified, or guessed wrong for the last time.
     const [before, last] = own.slice(-2).map(({ variant_a_type: type }) => type);
     const isLate = last === 'otp.sent' && (before === 'otp.verified' || before === 'otp.failed');
@@ -99,7 +102,7 @@ function checkOrderOfEvents(tally: Tally, { email, events }: Evidence): void {
       (hop, index) => hop >= 0 && (index === 0 || hops[index - 1]! < hop),
     );
     tally.expect(isOrdered, () => {
-      return `message ${id}: told in the order [${own.map(({ variant_a_type: type }) => type)}]`;
+      return `message ${id}: announced in the order [${own.map(({ variant_a_type: type }) => type)}]`;
     });
   }
 }

@@ -190,7 +190,7 @@ describe('forgeries', () => {
     ['infobip', { apiKey: 'key', callbackUsername: 'infobip', callbackPassword: 'password' }],
     ['termii', undefined],
     ['plivo', undefined],
-  ])('forgeries of %s are told from its reports', async (carrier, settings) => {
+  ])('forgeries of %s are distinguished from its reports', async (carrier, settings) => {
     const { sim, receiver, provider, read } = await open(carrier, settings);
     await control(sim, 'POST', '/scenarios', {
       receipts: [

@@ -6,7 +6,7 @@ import type { Reason } from '@watchword/contracts';
 
 export interface Subject {
   readonly settings: Readonly<Record<string, string>>;
-  /** Settings that no error shows. A stranger does not know the first. */
+  /** Settings that no error shows. Wrong credentials lack the first. */
   readonly secrets: readonly string[];
   /** What the simulator can answer, by this test's reading of the carrier's table. */
   readonly refusals: ReadonlyArray<readonly [code: string, reason: Reason]>;

@@ -166,8 +166,8 @@ describe('SMPP against the carrier simulator', () => {
       const row = (await messagesOf(sim)).at(-1);
       expect(row).toMatchObject({ to: destination, body, segments: ids.length, reference: ids[0] });
       await received(ids.length);
-      const told = reports.map(({ part, state }) => `${part?.id} ${state}`);
-      expect(told.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
+      const reported = reports.map(({ part, state }) => `${part?.id} ${state}`);
+      expect(reported.toSorted()).toEqual(ids.map((id) => `${id} delivered`).toSorted());
     },
   );
 

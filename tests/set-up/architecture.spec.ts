@@ -48,7 +48,7 @@ describe('ARCHITECTURE.md', () => {
 
 describe('channels', () => {
   /** Where channels register. */
-  const registries = /^apps\/(?:dispatch|gateway|webhooks)\/src\/(?:payloads\/)?channels\//;
+  const registries = /^apps\/dispatch\/src\/channels\//;
   const literal =
     /[!=]==?\s*['"](?:otp|sms|email)['"]|['"](?:otp|sms|email)['"]\s*(?:[!=]==?|satisfies)|case ['"](?:otp|sms|email)['"]/;
   const inSql = /\bkind\b\s*(?:=|<>|!=|(?:NOT )?IN)\s*\(?'(?:otp|sms|email)'/i;
@@ -59,7 +59,7 @@ describe('channels', () => {
       .flatMap((file) => linesWith(file, pattern));
 
   it.each(['gateway', 'billing', 'dispatch', 'webhooks'])(
-    'are told apart in %s by its registry alone',
+    'are distinguished in %s by its registry alone',
     (service) => {
       expect(testsOf(service, literal)).toEqual([]);
       expect(testsOf(service, inSql)).toEqual([]);

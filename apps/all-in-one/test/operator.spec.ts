@@ -163,12 +163,12 @@ describe('rotate-keys changes nothing and forgets no key', () => {
   it('of a service with a value that no key of the ring opens', async () => {
     const before = await fingerprints();
     const id = newId();
-    const stranger = new KeyRing(['2d'.repeat(32)], 'watchword/webhook-secret');
+    const outsider = new KeyRing(['2d'.repeat(32)], 'watchword/webhook-secret');
     await admin(
       `INSERT INTO webhooks.endpoints
          (workspace_id, id, variant, url, events, status, secret, created_at, updated_at)
        VALUES ($1, $1, 'a', 'https://example.com', NULL, 'enabled', $2, now(), now())`,
-      [id, stranger.seal('whsec', id)],
+      [id, outsider.seal('whsec', id)],
     );
     const refused = await operate(['rotate-keys']).catch((error: unknown) => error);
     expect(isUserError(refused) && refused.message).toMatch(

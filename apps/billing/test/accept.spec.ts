@@ -75,7 +75,7 @@ describe('accepting a send', () => {
     });
   });
 
-  it('never lets a send that is too dear block a later cheap one', async () => {
+  it('never lets a send that is too expensive block a later cheap one', async () => {
     const workspace = await openWallet(calls, 27);
     const segments = [2, 9, 1, 4, 1, 2, 1];
     const results = await Promise.all(

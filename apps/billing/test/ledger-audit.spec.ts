@@ -61,7 +61,7 @@ describe('the audit of the ledger', () => {
     expect(read).toBe(3 * 6 + 2);
   });
 
-  it('finds a wrong entry in whatever page it stands, again and again until it is mended', async () => {
+  it('finds a wrong entry on any page, again and again until it is corrected', async () => {
     const workspaceId = await openWallet(billing.calls, 1_000);
     await entries(workspaceId, 6);
     expect(await run()).toEqual([]);

@@ -71,8 +71,10 @@ describe('windows of sends', () => {
     for (const verdict of ['accepted', 'replayed', 'replayed', 'replayed']) {
       expect(await calls.accept(once)).toMatchObject({ verdict });
     }
-    const dear = { ...to(workspace, windows), send: { ...send(workspace).send, segments: 9 } };
-    expect(await verdicts([dear, dear, dear])).toEqual(Array(3).fill('insufficient_credits'));
+    const expensive = { ...to(workspace, windows), send: { ...send(workspace).send, segments: 9 } };
+    expect(await verdicts([expensive, expensive, expensive])).toEqual(
+      Array(3).fill('insufficient_credits'),
+    );
     expect(await verdicts(times(2, () => to(workspace, windows)))).toEqual([
       'accepted',
       'accepted',

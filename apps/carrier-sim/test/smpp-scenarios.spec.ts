@@ -64,11 +64,11 @@ describe('scenarios', () => {
   it('garbage is nothing that the client can read', async () => {
     const client = await smpp.bound();
     await scenario({ kind: 'garbage' });
-    let told = '';
-    client.session.on('error', (error: Error) => (told = error.message));
+    let said = '';
+    client.session.on('error', (error: Error) => (said = error.message));
     void client.submit();
-    await until(() => told);
-    expect(told).toMatch(/PDU length/);
+    await until(() => said);
+    expect(said).toMatch(/PDU length/);
   });
 
   it('receipts have the states, and the codes, that are asked for', async () => {
@@ -82,8 +82,8 @@ describe('scenarios', () => {
       await client.submit(RECEIPT);
       await client.until(codes.indexOf(code) + 1);
     }
-    const told = client.delivered.map((pdu) => /stat:\w+ err:\w+/.exec(textOf(pdu))![0]);
-    expect(told).toEqual([
+    const said = client.delivered.map((pdu) => /stat:\w+ err:\w+/.exec(textOf(pdu))![0]);
+    expect(said).toEqual([
       ...['stat:UNDELIV err:000', 'stat:UNDELIV err:0dc'],
       ...['stat:EXPIRED err:000', 'stat:REJECTD err:021'],
     ]);

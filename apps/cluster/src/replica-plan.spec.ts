@@ -22,8 +22,8 @@ function planned(environment: Record<string, string>) {
 }
 
 function loopbackWebhooks(environment: Record<string, string>): Set<string | undefined> {
-  const told = planned(environment).map((plan) => plan.environment['ALLOW_LOOPBACK_WEBHOOKS']);
-  return new Set(told.filter((value) => value !== undefined));
+  const values = planned(environment).map((plan) => plan.environment['ALLOW_LOOPBACK_WEBHOOKS']);
+  return new Set(values.filter((value) => value !== undefined));
 }
 
 describe('the replicas of a cluster', () => {

@@ -22,7 +22,7 @@ let database: TestDatabase;
 let routes: DomainsController;
 let job: DomainChecksJob;
 /** The same, with a resolver that is not there. */
-let unheard: { routes: DomainsController; job: DomainChecksJob };
+let unanswered: { routes: DomainsController; job: DomainChecksJob };
 let workspaceId = newId();
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
     return { routes: new DomainsController(pool, ring, checking, keyed), job: checks };
   };
   ({ routes, job } = asking(dns.address));
-  unheard = asking(`127.0.0.1:${await freePort()}`);
+  unanswered = asking(`127.0.0.1:${await freePort()}`);
 });
 afterAll(async () => {
   await database.drop();
@@ -133,7 +133,7 @@ describe('whose name servers do not answer', () => {
   });
 });
 
-const asked = async (id: string) => (await unheard.routes.verify(caller(), id, null)).body;
+const asked = async (id: string) => (await unanswered.routes.verify(caller(), id, null)).body;
 
 it('decisions 20: a domain keeps its status while the resolver of the installation does not answer', async () => {
   const [{ id, records }, waiting] = [await created(), await created('b.example.com')];
@@ -141,7 +141,7 @@ it('decisions 20: a domain keeps its status while the resolver of the installati
   const verified = await verify(id);
   for (const hours of [0, 2, 25, 73, 200]) {
     nowMs += hours * HOUR_MS;
-    await unheard.job.run();
+    await unanswered.job.run();
     expect(await asked(id)).toEqual(verified);
     expect(await asked(waiting.id)).toMatchObject({ status: 'pending', last_checked_at: null });
   }

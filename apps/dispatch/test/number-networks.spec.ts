@@ -56,7 +56,7 @@ describe('the network of a ported number', () => {
   it.each([
     ['an SMS', smsCommand],
     ['a one-time password', otpCommand],
-  ])('is kept by the report of %s, and told to sends', async (_, command) => {
+  ])('is stored by the report of %s, and given to sends', async (_, command) => {
     const destination = freshNumber();
     expect(await judged(destination)).toBeNull();
     const received_at = later(0).toISOString();
@@ -101,7 +101,7 @@ describe('the network of a ported number', () => {
     expect(await judged(destination)).toBe('glo_ng');
   });
 
-  it('is not written where the prefix told it', async () => {
+  it('is not written where the prefix has the same', async () => {
     const destination = freshNumber();
     await reported(smsCommand({ destination }), { network: 'mtn_ng' });
     expect(await rows(destination)).toEqual([]);

@@ -71,7 +71,7 @@ describe('a device log-in', () => {
     expect(await keysOf(owner)).toHaveLength(1);
   });
 
-  it('polls within the interval are told to slow down', async () => {
+  it('polls within the interval are answered with slow_down', async () => {
     const { device_code } = await start();
     expect((await poll(device_code)).status).toBe('authorization_pending');
     gateway.clock.advance(4_999);

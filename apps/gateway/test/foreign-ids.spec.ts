@@ -9,7 +9,7 @@ import { openGateway, type TestGateway, UNLIMITED, type WorkspaceKeys } from './
  */
 let gateway: TestGateway;
 let owner: WorkspaceKeys;
-let stranger: WorkspaceKeys;
+let outsider: WorkspaceKeys;
 const made: string[] = [];
 
 type Calls = Record<string, (request: never) => Promise<unknown>>;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   };
   gateway = await openGateway({}, undefined, { before });
   owner = await gateway.newWorkspace(UNLIMITED);
-  stranger = await gateway.newWorkspace(UNLIMITED);
+  outsider = await gateway.newWorkspace(UNLIMITED);
 });
 
 afterAll(() => gateway?.close());
@@ -62,7 +62,7 @@ async function callsOf(request: () => Promise<{ status: number }>): Promise<stri
 it.each(actions)(
   'decisions 24: %s: a foreign id takes the calls of an unknown one',
   async (_, act) => {
-    for (const key of [owner.test_key, stranger.live_key, stranger.test_key]) {
+    for (const key of [owner.test_key, outsider.live_key, outsider.test_key]) {
       for (const isArrived of [false, true]) {
         const foreign = await sent(isArrived);
         const expected = await callsOf(() => act(newId(), key));

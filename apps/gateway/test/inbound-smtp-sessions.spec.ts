@@ -47,7 +47,7 @@ describe('a client that connects often', () => {
 });
 
 describe('a session', () => {
-  it('ends after two minutes, whatever it says', async () => {
+  it('ends after two minutes, with any commands', async () => {
     jest.useFakeTimers({
       doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate'],
     });

@@ -11,7 +11,7 @@ import { gateway, liftAddressLimits, useGateway } from './one-gateway.kit.js';
 
 type Verdict = 401 | 403 | 'admitted';
 type Kind =
-  | 'stranger'
+  | 'unauthenticated'
   | 'key'
   | 'owner'
   | 'member'
@@ -72,7 +72,7 @@ useGateway({
 
 beforeAll(async () => {
   await liftAddressLimits();
-  credentials = [...strangers(), ...(await keys()), ...(await people()), operator()];
+  credentials = [...unauthenticated(), ...(await keys()), ...(await people()), operator()];
 });
 
 it('decisions 28: every route refuses and admits every credential as decided', async () => {
@@ -149,7 +149,7 @@ function isRead(method: string): boolean {
 }
 
 function sessionVerdict(method: string, path: string, url: string, { kind }: Credential): Verdict {
-  if (kind === 'stranger' || kind === 'key' || kind === 'operator') return 401;
+  if (kind === 'unauthenticated' || kind === 'key' || kind === 'operator') return 401;
   if (WITHOUT_CSRF.includes(kind) && !isRead(method)) return 403;
   // A text that is no id gives 404 before any other check.
   if (url === '/dashboard/members/x') return 'admitted';
@@ -176,7 +176,7 @@ function ask({ method, url }: Cell, { headers }: Credential) {
   });
 }
 
-function strangers(): Credential[] {
+function unauthenticated(): Credential[] {
   const unknown = `svc_live_${'0'.repeat(32)}`;
   const authorizations: [string, string][] = [
     ['another scheme', 'Basic c3ZjOng='],
@@ -189,15 +189,15 @@ function strangers(): Credential[] {
     ['a wrong operator token', `Bearer ${'x'.repeat(40)}`],
   ];
   return [
-    { name: 'nothing', kind: 'stranger', headers: {} },
+    { name: 'nothing', kind: 'unauthenticated', headers: {} },
     {
       name: 'an unknown session',
-      kind: 'stranger',
+      kind: 'unauthenticated',
       headers: { cookie: `svc_session=${'a'.repeat(43)}` },
     },
     ...authorizations.map(([name, authorization]): Credential => ({
       name,
-      kind: 'stranger',
+      kind: 'unauthenticated',
       headers: { authorization },
     })),
   ];
@@ -217,7 +217,7 @@ async function keys(): Promise<Credential[]> {
     const revoked = await newKey(own.workspace_id, mode, 'full');
     await gateway.operator('DELETE', `/keys/${revoked.key_id}`);
     const headers = { authorization: `Bearer ${revoked.key}` };
-    made.push({ name: `a revoked ${mode} key`, kind: 'stranger', headers });
+    made.push({ name: `a revoked ${mode} key`, kind: 'unauthenticated', headers });
   }
   made.push(keyCredential("another workspace's live key", 'full', other.live_key));
   made.push(keyCredential("another workspace's test key", 'full', other.test_key));

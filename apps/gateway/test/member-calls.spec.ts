@@ -61,7 +61,7 @@ describe('a page of another site', () => {
     expect(sent()).toBe(before);
   });
 
-  it('a browser is told of no route that it may call from another site', async () => {
+  it('no route allows a browser calls from another site', async () => {
     const answer = await gateway.call({
       method: 'OPTIONS',
       url: '/v1/otp/send',

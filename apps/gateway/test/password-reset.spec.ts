@@ -19,19 +19,19 @@ async function newUser() {
 
 describe('a reset by the owner of an address that another person signed up with', () => {
   async function founded() {
-    const stranger = await newUser();
-    const { body: key } = await stranger.call('POST', '/dashboard/keys', { mode: 'live' });
+    const outsider = await newUser();
+    const { body: key } = await outsider.call('POST', '/dashboard/keys', { mode: 'live' });
     const second = new Person(gateway);
     const invite = { email: second.email, role: 'owner' };
-    const invited = await stranger.call('POST', '/dashboard/members', invite);
+    const invited = await outsider.call('POST', '/dashboard/members', invite);
     const third = new Person(gateway);
-    const open = await stranger.call('POST', '/dashboard/members', {
+    const open = await outsider.call('POST', '/dashboard/members', {
       ...invite,
       email: third.email,
     });
     await second.signUp({ invitation_token: invited.body.invitation_token });
     await gateway.mail();
-    await gateway.forgot(stranger);
+    await gateway.forgot(outsider);
     const [email] = await gateway.mail();
     const token = email!.token;
     const reset = (own: object) =>
@@ -40,12 +40,12 @@ describe('a reset by the owner of an address that another person signed up with'
         ...own,
       });
     const join = () => third.signUp({ invitation_token: open.body.invitation_token });
-    return { stranger, second, key: key.key as string, token, reset, join };
+    return { outsider, second, key: key.key as string, token, reset, join };
   }
   const statusOf = async (key: string) => (await gateway.get('/v1/balance', key)).status;
 
   it('decisions 24: revokes the keys of that workspace, its sessions and its invitations on request', async () => {
-    const { stranger, second, key, token, reset, join } = await founded();
+    const { outsider, second, key, token, reset, join } = await founded();
     const other = await newOwner(gateway);
     const { body: kept } = await other.call('POST', '/dashboard/keys', { mode: 'live' });
     expect(await statusOf(key)).toBe(200);
@@ -56,14 +56,14 @@ describe('a reset by the owner of an address that another person signed up with'
     expect((await gateway.redeem(token)).status).toBe(400);
     expect(await statusOf(kept.key)).toBe(200);
     expect((await other.call('GET', '/auth/me')).status).toBe(200);
-    expect((await stranger.logIn({ password: NEW_PASSWORD })).status).toBe(200);
+    expect((await outsider.logIn({ password: NEW_PASSWORD })).status).toBe(200);
     const audit = await gateway.operator('GET', '/audit?limit=200');
     const entry = audit.body.data.find(
       ({ effect }: { effect?: { revoked_keys?: number } }) => effect?.revoked_keys !== undefined,
     );
     expect(entry.effect).toEqual({
       user_id: expect.any(String),
-      workspace_ids: [stranger.workspaceId],
+      workspace_ids: [outsider.workspaceId],
       revoked_keys: 1,
     });
   });

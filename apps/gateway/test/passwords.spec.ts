@@ -166,8 +166,8 @@ describe('DELETE /dashboard/members/{id}', () => {
     const ownerId = await idOf(owner);
     const answers = await Promise.all([remove(owner, second.userId), remove(second, ownerId)]);
     expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
-    const stranger = await newOwner(gateway);
-    expect((await remove(stranger, ownerId)).status).toBe(404);
-    expect((await remove(stranger, 'x')).status).toBe(404);
+    const outsider = await newOwner(gateway);
+    expect((await remove(outsider, ownerId)).status).toBe(404);
+    expect((await remove(outsider, 'x')).status).toBe(404);
   });
 });

@@ -52,7 +52,7 @@ it('gateways whose clocks differ announce the changes of a workspace in their or
 });
 
 it('billing ends up with the threshold that is stored, however its calls overtake each other', async () => {
-  const told: (number | null)[] = [];
+  const sent: (number | null)[] = [];
   let arrive = () => {};
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
   let calls = 0;
@@ -60,7 +60,7 @@ it('billing ends up with the threshold that is stored, however its calls overtak
     setLowBalanceThreshold: async ({ threshold }: { threshold: number | null }) => {
       calls += 1;
       if (calls === 1) await arrived;
-      told.push(threshold);
+      sent.push(threshold);
       return {};
     },
     getAccounts: async () => ({ accounts: [] }),
@@ -74,5 +74,5 @@ it('billing ends up with the threshold that is stored, however its calls overtak
   arrive();
   await first;
   expect((await store.find(id))?.settings.low_balance_threshold).toBe(200);
-  expect(told.at(-1)).toBe(200);
+  expect(sent.at(-1)).toBe(200);
 });

@@ -180,7 +180,7 @@ describe('an endpoint that fails', () => {
       () => service.deliveries(workspaceId),
       (all) => all.every(({ status }) => status === 'failed'),
     );
-    const told = await whenSo(notices, ({ length }) => length > 0);
-    expect(told).toMatchObject([{ data: { reason: 'gone' }, sequence: 6 }]);
+    const sent = await whenSo(notices, ({ length }) => length > 0);
+    expect(sent).toMatchObject([{ data: { reason: 'gone' }, sequence: 6 }]);
   });
 });

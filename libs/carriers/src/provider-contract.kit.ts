@@ -216,9 +216,9 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     });
 
     it('a submit with wrong credentials is refused', async () => {
-      const stranger = await subject.createWithWrongCredentials(peer.baseUrl);
-      await expect(stranger.submit(SAMPLE)).resolves.toMatchObject(refused('provider_rejected'));
-      await stranger.stop();
+      const wrong = await subject.createWithWrongCredentials(peer.baseUrl);
+      await expect(wrong.submit(SAMPLE)).resolves.toMatchObject(refused('provider_rejected'));
+      await wrong.stop();
     });
 
     it.each(['otp', 'sms'] as const)(

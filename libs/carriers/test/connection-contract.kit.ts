@@ -109,8 +109,8 @@ export function testConnectionContract(name: string, subject: ConnectionSubject)
       expect(ids).toHaveLength(3);
       for (const id of peer.submits[0]!) peer.report(id, 'delivered');
       await eventually(() => expect(peer.unacknowledged).toEqual([]));
-      const told = new Set(reports.map(({ part, state }) => `${part?.id} ${state}`));
-      expect([...told]).toEqual(peer.submits[0]!.map((id) => `${id} delivered`));
+      const reported = new Set(reports.map(({ part, state }) => `${part?.id} ${state}`));
+      expect([...reported]).toEqual(peer.submits[0]!.map((id) => `${id} delivered`));
     });
 
     it('acknowledges a report once it is on record, and not before', async () => {

@@ -115,16 +115,19 @@ describe('receipts', () => {
     ['same', 'DB3CE55A-7f1d', 'db3ce55a-7F1D', 'DB3CE55A-7F1D'],
     ['same', 'Part-1', 'Part-1', 'Part-1'],
     ['hex-decimal', 'uuid-1', 'uuid-1', 'uuid-1'],
-  ])('with ids %s are about the id of the answer', async (messageIds, answered, told, common) => {
-    peer.idOf = () => answered;
-    await started({ messageIds });
-    await expect(provider.submit(SAMPLE)).resolves.toEqual({
-      outcome: 'accepted',
-      providerMessageId: common,
-    });
-    const report = await receive({ short_message: text('DELIVRD', '000', told) });
-    expect(report).toMatchObject({ providerMessageId: common });
-  });
+  ])(
+    'with ids %s are about the id of the answer',
+    async (messageIds, answered, reported, common) => {
+      peer.idOf = () => answered;
+      await started({ messageIds });
+      await expect(provider.submit(SAMPLE)).resolves.toEqual({
+        outcome: 'accepted',
+        providerMessageId: common,
+      });
+      const report = await receive({ short_message: text('DELIVRD', '000', reported) });
+      expect(report).toMatchObject({ providerMessageId: common });
+    },
+  );
 });
 
 describe('messages of handsets', () => {

@@ -100,8 +100,8 @@ describe('aiosmtpd', () => {
       });
       expect(await submit(adapter, 'later@example.com')).toMatchObject({ outcome: 'deferred' });
       for (const other of [{ ...LOGIN, password: 'x' }, { tls: {} }, { security: 'none' }]) {
-        const stranger = account(port, { ...secured, ...LOGIN, ...(other as object) });
-        expect(await submit(stranger, 'a@example.com')).toMatchObject({ outcome: 'refused' });
+        const wrong = account(port, { ...secured, ...LOGIN, ...(other as object) });
+        expect(await submit(wrong, 'a@example.com')).toMatchObject({ outcome: 'refused' });
       }
       expect(taken).toHaveLength(EMAILS);
     },

@@ -137,7 +137,7 @@ describe('loadConfig', () => {
     expect(problemsOf({ ...alone, ...passwords, KAFKA_BROKERS: 'kafka:9092' })).toEqual([]);
   });
 
-  it('takes the password of the database apart from its URL, whatever characters it has', () => {
+  it('takes the password of the database apart from its URL, with any characters', () => {
     const DATABASE_PASSWORD = "p/#?@%41:&='$ä";
     const urlWith = (DATABASE_URL: string) =>
       loadConfig({ DATABASE_URL, DATABASE_PASSWORD, ...secrets }).config.databaseUrl;

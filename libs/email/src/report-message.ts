@@ -123,8 +123,8 @@ function readStatus(status: string | null, text: string): ReportMessage {
   // The first block is about the message, each further one about a recipient.
   const blocks = fieldBlocks(status ?? '').filter((block) => block.has('action'));
   if (blocks.length === 0 || blocks.length > RECIPIENTS_MAX) return NO_RESULT;
-  const told = { reason: reasonIn(text), isNullmailer: NULLMAILER.test(text) };
-  const results = blocks.map((fields) => readRecipient(fields, told));
+  const about = { reason: reasonIn(text), isNullmailer: NULLMAILER.test(text) };
+  const results = blocks.map((fields) => readRecipient(fields, about));
   // A list that forwarded to several recipients with different results says nothing about its
   // address.
   const [first] = results;

@@ -66,11 +66,11 @@ describe('a server that leaves', () => {
 
   it('accepts no new connections', async () => {
     await start();
-    const [known, stranger] = [newClient(), newClient()];
+    const [known, unknown] = [newClient(), newClient()];
     await known();
     const leaving = lastAnswers.give();
     while (server.listening) await setImmediate();
-    await expect(stranger()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await expect(unknown()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await known();
     await leaving;
   });

@@ -30,31 +30,31 @@ class FakeServer implements Server {
   }
 }
 
-async function kept(): Promise<{ server: FakeServer; keeper: RestartedServer; told: string[] }> {
+async function kept(): Promise<{ server: FakeServer; keeper: RestartedServer; lines: string[] }> {
   const server = new FakeServer();
-  const told: string[] = [];
-  const keeper = new RestartedServer(server, (sentence) => told.push(sentence));
+  const lines: string[] = [];
+  const keeper = new RestartedServer(server, (sentence) => lines.push(sentence));
   await keeper.start();
-  return { server, keeper, told };
+  return { server, keeper, lines };
 }
 
 describe('a server that is kept', () => {
   it('is restarted when it dies, and that is reported once', async () => {
-    const { server, keeper, told } = await kept();
+    const { server, keeper, lines } = await kept();
     server.alive = false;
     await server.untilAlive();
     await keeper.stop();
-    expect(told).toEqual(['Test server died and is started again']);
+    expect(lines).toEqual(['Test server died and is started again']);
     expect(server.starts).toBe(2);
   });
 
   it('gets a pause that grows while it dies at once or does not start', async () => {
-    const { server, keeper, told } = await kept();
+    const { server, keeper, lines } = await kept();
     server.fates = ['dies at once', 'does not start', 'dies at once'];
     server.alive = false;
     await server.untilAlive();
     await keeper.stop();
-    expect(told).toEqual([
+    expect(lines).toEqual([
       'Test server died and is started again',
       'Test server died and is started again in 0.25 s',
       'Test server does not start and is tried again in 0.5 s',
@@ -63,10 +63,10 @@ describe('a server that is kept', () => {
   });
 
   it('stays away when it is stopped, also in the middle of a pause', async () => {
-    const { server, keeper, told } = await kept();
+    const { server, keeper, lines } = await kept();
     server.fates = Array<'does not start'>(100).fill('does not start');
     server.alive = false;
-    while (told.length < 3) await sleep(20);
+    while (lines.length < 3) await sleep(20);
     await keeper.stop();
     const starts = server.starts;
     await sleep(1);

@@ -6,7 +6,7 @@ const SALT_BYTES = 16;
 
 /**
  * Returns what PostgreSQL stores of a password (RFC 5803): it proves the password, and does not contain it.
- * A statement with a password as it is would stand in the server's log. PostgreSQL takes a verifier whatever its
+ * A statement with a password as it is would stand in the server's log. PostgreSQL takes a verifier with any
  * `password_encryption`, and for the methods `scram-sha-256`, `md5` and `password` of `pg_hba.conf`.
  */
 export function scramVerifier(password: string, salt: Buffer = randomBytes(SALT_BYTES)): string {

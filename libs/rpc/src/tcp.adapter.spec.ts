@@ -102,10 +102,10 @@ describe('a service that is away', () => {
 
   it('is not called without its secret', async () => {
     const replica = await newReplica('one');
-    const stranger = newEnd([replica.address], {
+    const outsider = newEnd([replica.address], {
       sharedSecrets: ['another secret of thirty-two characters'],
     });
-    await expect(ask(stranger)).rejects.toMatchObject({ outcomeUnknown: false });
+    await expect(ask(outsider)).rejects.toMatchObject({ outcomeUnknown: false });
     expect(replica.seen).toEqual([]);
   });
 });

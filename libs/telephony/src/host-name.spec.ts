@@ -20,7 +20,7 @@ describe('a host name', () => {
   ])('cannot be %j', (value) => expect(isHostName(value)).toBe(false));
 });
 
-describe('a domain that strangers share', () => {
+describe('a domain that unrelated owners share', () => {
   it.each(['co.uk', 'com.ng', 'or.ke', 'gob.mx'])('is %s', (domain) =>
     expect(isSharedDomain(domain)).toBe(true),
   );

@@ -1,4 +1,4 @@
-/** Second labels under which the registries of countries give names to strangers. */
+/** Second labels under which the registries of countries give names to unrelated owners. */
 const SHARED_LABELS = new Set(
   'ac co com edu go gob gouv gov info ltd me mil net ne nom or org plc sc sch web'.split(' '),
 );

@@ -6,7 +6,7 @@ CREATE TABLE billing.accounts (
   purchased_credits bigint NOT NULL DEFAULT 0 CHECK (purchased_credits >= 0),
   entry_count bigint NOT NULL DEFAULT 0,
   updated_at timestamptz NOT NULL,
-  -- From which balance on the workspace wants to be told; null is never. Told by `accept_messages`.
+  -- From which balance on the workspace wants a notification; null is never. Announced by `accept_messages`.
   low_balance_threshold bigint,
   -- A plan is a monthly quota; null is no plan, and then nothing is looked up.
   sms_segments_per_month bigint CHECK (sms_segments_per_month >= 0),

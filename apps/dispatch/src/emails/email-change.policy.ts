@@ -49,7 +49,7 @@ function newRecipient(address: string, number: number, dueAt: Date): Recipient {
     step: 0,
     bounce: null,
     reason: null,
-    failureTold: false,
+    failureAnnounced: false,
     delayedAt: null,
     sentAt: null,
     deliveredAt: null,
@@ -57,8 +57,8 @@ function newRecipient(address: string, number: number, dueAt: Date): Recipient {
     complainedAt: null,
     openedAt: null,
     clickedAt: null,
-    opensTold: 0,
-    clicksTold: 0,
+    opensAnnounced: 0,
+    clicksAnnounced: 0,
     unsubscribedAt: null,
   };
 }
@@ -134,15 +134,17 @@ export function touched(
   details: Pick<EmailOccurrenceDetails, 'open' | 'click'>,
   at: Date,
 ): Email {
-  const { openedAt, clickedAt, opensTold, clicksTold } = recipientOf(email, number);
+  const { openedAt, clickedAt, opensAnnounced, clicksAnnounced } = recipientOf(email, number);
   const { open, click } = details;
   const isByMachine = open?.machine_open === true || click?.machine_click === true;
   const isFirst = !isByMachine && (click ? clickedAt : openedAt) === null;
   const first = click ? { clickedAt: at } : { openedAt: at };
   const counted = isFirst ? withRecipient(email, number, first, at) : email;
-  if ((click ? clicksTold : opensTold) >= HIT_EVENTS_MAX) return counted;
-  const told = click ? { clicksTold: clicksTold + 1 } : { opensTold: opensTold + 1 };
-  const after = withRecipient(counted, number, told, at);
+  if ((click ? clicksAnnounced : opensAnnounced) >= HIT_EVENTS_MAX) return counted;
+  const counts = click
+    ? { clicksAnnounced: clicksAnnounced + 1 }
+    : { opensAnnounced: opensAnnounced + 1 };
+  const after = withRecipient(counted, number, counts, at);
   return withOccurrence(after, click ? 'email.clicked' : 'email.opened', number, at, details);
 }
 
@@ -182,13 +184,13 @@ function isQueued({ state }: Recipient): boolean {
  */
 export function withReport(
   email: Email,
-  told: EmailReport,
+  given: EmailReport,
   at: Date,
   listedAt: Date | null = null,
 ): Email {
-  const { recipient: number } = told;
+  const { recipient: number } = given;
   if (number >= email.recipients.length) return email;
-  const report = judgedByTime(told, recipientOf(email, number));
+  const report = judgedByTime(given, recipientOf(email, number));
   switch (report.kind) {
     case 'delivered':
       return delivered(email, number, at, new Date(report.occurred_at));
@@ -231,18 +233,19 @@ export function tidied(email: Email, at: Date): Email {
   const isSettledHere = email.testMode || isOfPlatform(email);
   const after = isWhole && isSettledHere ? settled(email, email.testMode, at) : email;
   if (isWhole && after.settledAt === null) return after;
-  const untold = after.recipients.filter(
-    ({ state, failureTold }) => (state === 'failed' || state === 'cancelled') && !failureTold,
+  const unannounced = after.recipients.filter(
+    ({ state, failureAnnounced }) =>
+      (state === 'failed' || state === 'cancelled') && !failureAnnounced,
   );
-  const told = untold.reduce(
-    (next, { number }) => withRecipient(next, number, { failureTold: true }, at),
+  const announced = unannounced.reduce(
+    (next, { number }) => withRecipient(next, number, { failureAnnounced: true }, at),
     after,
   );
-  const failures = untold.filter(({ state }) => state === 'failed');
+  const failures = unannounced.filter(({ state }) => state === 'failed');
   const events = failures.reduce(
     (next, { number }) => withOccurrence(next, 'email.failed', number, at),
-    told,
+    announced,
   );
-  const isCancelled = untold.some(({ state }) => state === 'cancelled');
+  const isCancelled = unannounced.some(({ state }) => state === 'cancelled');
   return isCancelled ? withOccurrence(events, 'email.cancelled', null, at) : events;
 }

@@ -34,7 +34,7 @@ export function isRefundDue(email: Pick<Email, 'queuedAt' | 'recipients'>): bool
 export function visibleRecipients(email: Email): readonly Recipient[] {
   if (!isRefundDue(email) || email.settledAt !== null) return email.recipients;
   return email.recipients.map((recipient) =>
-    recipient.failureTold ? recipient : { ...recipient, state: 'queued', endedAt: null },
+    recipient.failureAnnounced ? recipient : { ...recipient, state: 'queued', endedAt: null },
   );
 }
 

@@ -78,7 +78,7 @@ export interface Recipient {
   /** Why it failed: one of `EMAIL_FAILURE_REASONS`. */
   readonly reason: string | null;
   /** Whether its failure has been announced. */
-  readonly failureTold: boolean;
+  readonly failureAnnounced: boolean;
   readonly delayedAt: Date | null;
   readonly sentAt: Date | null;
   readonly deliveredAt: Date | null;
@@ -89,8 +89,8 @@ export interface Recipient {
   readonly openedAt: Date | null;
   readonly clickedAt: Date | null;
   /** Events of opens and clicks, machines' included. */
-  readonly opensTold: number;
-  readonly clicksTold: number;
+  readonly opensAnnounced: number;
+  readonly clicksAnnounced: number;
   /** When its unsubscribe was announced last. */
   readonly unsubscribedAt: Date | null;
 }

@@ -19,11 +19,11 @@ BEGIN
       (SELECT json_agg(recipient ORDER BY recipient.number) FROM (
         SELECT
           r.number, r.address, r.state, r.due_at AS "dueAt", r.deferrals, r.step, r.bounce, r.reason,
-          r.failure_told AS "failureTold", r.delayed_at AS "delayedAt", r.sent_at AS "sentAt",
+          r.failure_announced AS "failureAnnounced", r.delayed_at AS "delayedAt", r.sent_at AS "sentAt",
           r.delivered_at AS "deliveredAt", r.ended_at AS "endedAt",
           r.complained_at AS "complainedAt", r.opened_at AS "openedAt", r.clicked_at AS "clickedAt",
-          r.unsubscribed_at AS "unsubscribedAt", r.opens_told AS "opensTold",
-          r.clicks_told AS "clicksTold"
+          r.unsubscribed_at AS "unsubscribedAt", r.opens_announced AS "opensAnnounced",
+          r.clicks_announced AS "clicksAnnounced"
         FROM dispatch.email_recipients r WHERE r.email_id = e.id) AS recipient) AS recipients,
       (SELECT json_agg(attempt ORDER BY attempt."startedAt", attempt.recipient, attempt.number) FROM (
         SELECT

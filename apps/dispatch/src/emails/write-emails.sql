@@ -55,30 +55,30 @@ BEGIN
 
   IF json_array_length(recipients) > 0 THEN
     INSERT INTO dispatch.email_recipients (
-      email_id, number, address, state, due_at, deferrals, step, bounce, reason, failure_told,
+      email_id, number, address, state, due_at, deferrals, step, bounce, reason, failure_announced,
       delayed_at, sent_at, delivered_at, ended_at, complained_at, opened_at, clicked_at,
-      unsubscribed_at, opens_told, clicks_told)
+      unsubscribed_at, opens_announced, clicks_announced)
     SELECT
-      "emailId", number, address, state, "dueAt", deferrals, step, bounce, reason, "failureTold",
+      "emailId", number, address, state, "dueAt", deferrals, step, bounce, reason, "failureAnnounced",
       "delayedAt", "sentAt", "deliveredAt", "endedAt", "complainedAt", "openedAt", "clickedAt",
-      "unsubscribedAt", coalesce("opensTold", 0), coalesce("clicksTold", 0)
+      "unsubscribedAt", coalesce("opensAnnounced", 0), coalesce("clicksAnnounced", 0)
     FROM json_to_recordset(recipients) AS r (
       "emailId" uuid, number smallint, address text, state text, "dueAt" timestamptz,
-      deferrals smallint, step smallint, bounce json, reason text, "failureTold" boolean,
+      deferrals smallint, step smallint, bounce json, reason text, "failureAnnounced" boolean,
       "delayedAt" timestamptz, "sentAt" timestamptz, "deliveredAt" timestamptz,
       "endedAt" timestamptz, "complainedAt" timestamptz, "openedAt" timestamptz,
-      "clickedAt" timestamptz, "unsubscribedAt" timestamptz, "opensTold" smallint,
-      "clicksTold" smallint)
+      "clickedAt" timestamptz, "unsubscribedAt" timestamptz, "opensAnnounced" smallint,
+      "clicksAnnounced" smallint)
     WHERE ("emailId" IN (SELECT unnest(written))) IS TRUE
     ON CONFLICT (email_id, number) DO UPDATE SET
       state = excluded.state, due_at = excluded.due_at, deferrals = excluded.deferrals,
       step = excluded.step, bounce = excluded.bounce, reason = excluded.reason,
-      failure_told = excluded.failure_told, delayed_at = excluded.delayed_at,
+      failure_announced = excluded.failure_announced, delayed_at = excluded.delayed_at,
       sent_at = excluded.sent_at, delivered_at = excluded.delivered_at,
       ended_at = excluded.ended_at, complained_at = excluded.complained_at,
       opened_at = excluded.opened_at, clicked_at = excluded.clicked_at,
       unsubscribed_at = excluded.unsubscribed_at,
-      opens_told = excluded.opens_told, clicks_told = excluded.clicks_told;
+      opens_announced = excluded.opens_announced, clicks_announced = excluded.clicks_announced;
   END IF;
 
   IF json_array_length(attempts) > 0 THEN

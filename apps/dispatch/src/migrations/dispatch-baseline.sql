@@ -396,7 +396,7 @@ CREATE TABLE dispatch.email_recipients (
   step smallint NOT NULL,
   bounce json,
   reason text,
-  failure_told boolean NOT NULL,
+  failure_announced boolean NOT NULL,
   delayed_at timestamptz,
   sent_at timestamptz,
   delivered_at timestamptz,
@@ -407,8 +407,8 @@ CREATE TABLE dispatch.email_recipients (
   -- When an unsubscribe was announced, which happens once.
   unsubscribed_at timestamptz,
   -- Events of opens and clicks that the recipient has had, so that they end.
-  opens_told smallint NOT NULL DEFAULT 0,
-  clicks_told smallint NOT NULL DEFAULT 0,
+  opens_announced smallint NOT NULL DEFAULT 0,
+  clicks_announced smallint NOT NULL DEFAULT 0,
   PRIMARY KEY (email_id, number),
   CHECK ((state = 'bounced') = (bounce IS NOT NULL)),
   CHECK ((state = 'failed') = (reason IS NOT NULL))

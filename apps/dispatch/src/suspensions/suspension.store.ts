@@ -20,7 +20,7 @@ const stand = statement(
        shared_sender_ids, anti_spam, anti_spam_allow, quiet_hours
      FROM unnest($1::uuid[], $2::boolean[], $3::timestamptz[], $4::json[], $5::json[], $6::text[],
          $7::json[], $8::text[])
-       WITH ORDINALITY AS told (
+       WITH ORDINALITY AS given (
          workspace_id, suspended, changed_at, enforced_countries, shared_sender_ids, anti_spam,
          anti_spam_allow, quiet_hours, ordinal)
      ORDER BY workspace_id, ordinal DESC

@@ -18,7 +18,7 @@ export function isVerdict({ before, message, attempts, outgoing, keys }: Message
   return isSame && outgoing.length === 0;
 }
 
-/** Parameters of `write_verdicts` after the bell. Writes are sorted by the ids of their messages. */
+/** Parameters of `write_verdicts` after the notification. Writes are sorted by the ids of their messages. */
 export function verdictColumns(
   writes: readonly MessageWrite[],
   guesses: readonly CountedGuesses[],

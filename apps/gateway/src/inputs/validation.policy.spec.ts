@@ -118,7 +118,7 @@ describe('the sentence about a wrong input', () => {
   });
 
   it('has no example of a secret, and never the value', () => {
-    const told = sentence(LogInBody, { email: 'a@example.com', password: 4711 });
-    expect(told?.en).toBe('password must be a string.');
+    const text = sentence(LogInBody, { email: 'a@example.com', password: 4711 });
+    expect(text?.en).toBe('password must be a string.');
   });
 });

@@ -16,7 +16,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Once for each transaction, at its end: whoever waits for this row then holds all other locks already.
+-- Once for each transaction, at its end: a transaction that waits for this row holds all other locks already.
 CREATE FUNCTION gateway.raise_key_version() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE gateway.settings_version SET key_version = key_version + 1, keys_raised_by = pg_current_xact_id()

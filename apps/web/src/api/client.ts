@@ -30,7 +30,7 @@ const common: Middleware = {
 
 const MODE_HEADER = 'x-watchword-mode';
 
-/** For a call in the mode of what it is about, whichever the page shows. */
+/** For a call in the mode of what it is about, which may not be the page's. */
 export function inModeOf({ test_mode: isTest }: { test_mode: boolean }): Record<string, string> {
   return { [MODE_HEADER]: isTest ? 'test' : 'live' };
 }
@@ -81,13 +81,13 @@ export async function answerOf<Answer>(
 ): Promise<Answer> {
   const { data, error, response } = await call;
   if (response.ok) return data as Answer;
-  const told = (error as ErrorBody | undefined)?.error;
+  const body = (error as ErrorBody | undefined)?.error;
   throw new Refusal(
     response.status,
-    told?.type ?? 'unknown',
-    told?.message ?? `HTTP ${response.status}`,
-    told?.field,
-    told?.request_id,
+    body?.type ?? 'unknown',
+    body?.message ?? `HTTP ${response.status}`,
+    body?.field,
+    body?.request_id,
   );
 }
 

@@ -31,7 +31,7 @@ describe('the body of an event without a number', () => {
     expect(erasedNumber(body(data))).toBeNull();
   });
 
-  it('keeps the words of a text to somebody else, which names it', () => {
+  it('keeps the words of a text to another number, which names it', () => {
     const [before, after] = [NUMBER, '+234•••••'].map((driver) => ({
       ...{ phone_number: '+447700900001', message: `Your driver calls from ${driver}.` },
       metadata: { order: '42' },

@@ -43,10 +43,10 @@ const golden = goldenMessages()
   .map((message) => occurrenceOf(message).b);
 
 describe('a sample', () => {
-  it.each(golden.map((told) => [told.type, told] as const))(
+  it.each(golden.map((published) => [published.type, published] as const))(
     'of %s has the shape of the event, and says that it is a test',
-    (type, told) => {
-      const { data } = JSON.parse(`${told.head()},"sequence":1}`) as { data: object };
+    (type, published) => {
+      const { data } = JSON.parse(`${published.head()},"sequence":1}`) as { data: object };
       expect(shapeOf(sample(type))).toEqual(shapeOf({ ...data, test: true }));
       expect(sample(type)).toMatchObject({ workspace_id: WORKSPACE, test: true });
     },

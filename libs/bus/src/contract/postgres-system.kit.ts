@@ -70,7 +70,7 @@ export class PostgresSystem implements BusSystem {
     return { commit: () => end('COMMIT'), rollBack: () => end('ROLLBACK') };
   }
 
-  /** Cuts the connections of all buses in this database, because they cannot be told apart. */
+  /** Cuts the connections of all buses in this database, because they look the same. */
   async cutOff(): Promise<void> {
     await this.admin(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -21,7 +21,7 @@ let options: StatusOptions;
 const waiting = { topic: 't', group: 'g', waiting: 3, oldestSeconds: 90 };
 const backlog = { service: 'gateway' as const, waiting: 5, oldestSeconds: 70 };
 
-function told<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answer> {
+function answered<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answer> {
   if (isThere === 'silent') return new Promise(() => undefined);
   return isThere ? Promise.resolve(answer) : Promise.reject(new Error('away'));
 }
@@ -29,14 +29,14 @@ function told<Answer>(isThere: boolean | 'silent', answer: Answer): Promise<Answ
 beforeEach(async () => {
   world = { database: true, bus: true, redis: true, billing: true };
   port = await freePort();
-  const check = () => told(world.database, undefined);
+  const check = () => answered(world.database, undefined);
   options = {
     config: { metricsPort: port, internalHost: '127.0.0.1' },
     databases: new Map([['gateway', { pool: { check } }]]),
     hostBus: {
-      check: () => told(world.bus, undefined),
-      lag: () => told(world.bus, [waiting]),
-      backlogs: () => told(world.database, [backlog]),
+      check: () => answered(world.bus, undefined),
+      lag: () => answered(world.bus, [waiting]),
+      backlogs: () => answered(world.database, [backlog]),
     },
     rpc: { reachable: () => ({ billing: world.billing }) },
     schemas: [{ schema: 'gateway', at: 'Gateway1763680000002', ran: 1 }],

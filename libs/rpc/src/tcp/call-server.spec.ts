@@ -1,4 +1,4 @@
-/** Tests what a stranger can do on the port of internal calls. */
+/** Tests what an unauthenticated client can do on the port of internal calls. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -110,11 +110,11 @@ describe('a connection that has greeted', () => {
     expect(seen).toEqual(['hello']);
   });
 
-  it('is read, however many strangers hold half frames', async () => {
+  it('is read, however many unauthenticated clients hold half frames', async () => {
     const caller = await greeted();
-    const strangers = Array.from({ length: 1_200 }, dial);
-    const cut = Promise.race(strangers.map(closed));
-    for (const stranger of strangers) stranger.write(`65000#${'x'.repeat(64_000)}`);
+    const outsiders = Array.from({ length: 1_200 }, dial);
+    const cut = Promise.race(outsiders.map(closed));
+    for (const outsider of outsiders) outsider.write(`65000#${'x'.repeat(64_000)}`);
     await cut;
     const text = 'x'.repeat(200_000);
     for (const socket of [caller, await greeted()]) {
@@ -161,8 +161,8 @@ describe('with certificates', () => {
     const address = `127.0.0.1:${await callee({ tls })}`;
     const caller = (given?: TlsFiles) => end({ tls: given, addresses: { billing: [address] } });
     expect(await caller(tls).client(declared).shout({ text: 'hello' })).toEqual({ text: 'hello' });
-    const stranger = { ...selfSigned(), ca: tls.ca };
-    for (const other of [caller(), caller(stranger)]) {
+    const outsider = { ...selfSigned(), ca: tls.ca };
+    for (const other of [caller(), caller(outsider)]) {
       await expect(other.client(declared).shout({ text: 'no' })).rejects.toThrow('unavailable');
     }
     expect(seen).toEqual(['hello']);

@@ -8,7 +8,7 @@ const GREETING_TIMEOUT_MS = 5_000;
 /** Milliseconds after which a caller that stops within a frame is cut off. */
 const HALF_FRAME_TIMEOUT_MS = 5_000;
 /** Most bytes of all half frames of a server. Unauthenticated clients never take the bytes of callers. */
-const HALF_FRAMES_BYTES_MAX = { stranger: 8 * 1024 * 1024, caller: 2 * FRAME_LENGTH_MAX };
+const HALF_FRAMES_BYTES_MAX = { unauthenticated: 8 * 1024 * 1024, caller: 2 * FRAME_LENGTH_MAX };
 /** Bytes. An unauthenticated client that sends at most a greeting is read, even when others use up the bytes. */
 const GREETING_BYTES_MAX = 1_024;
 
@@ -16,7 +16,7 @@ type Sender = keyof typeof HALF_FRAMES_BYTES_MAX;
 
 /** Bytes of frames that a server's connections have begun and not finished. */
 export class HalfFrames {
-  private readonly bytes: Record<Sender, number> = { stranger: 0, caller: 0 };
+  private readonly bytes: Record<Sender, number> = { unauthenticated: 0, caller: 0 };
 
   /** Returns false when that is too much. */
   change(sender: Sender, bytes: number): boolean {
@@ -91,6 +91,6 @@ export class CallSocket extends JsonSocket {
   }
 
   private get sender(): Sender {
-    return this.isGreeted ? 'caller' : 'stranger';
+    return this.isGreeted ? 'caller' : 'unauthenticated';
   }
 }

@@ -61,17 +61,17 @@ export class Peer {
   }
 
   private async run(tried: () => void): Promise<void> {
-    let told = false;
+    let isLogged = false;
     while (!this.closing.signal.aborted) {
       const reason = await this.connectAndStay(() => {
-        told = false;
+        isLogged = false;
         this.refusedSecrets = 0;
         this.options.onAvailable();
         tried();
       });
       if (reason === REFUSALS.secret && this.hasAnotherSecret()) continue;
-      if (!told && !this.closing.signal.aborted) this.options.onAway(reason);
-      told = true;
+      if (!isLogged && !this.closing.signal.aborted) this.options.onAway(reason);
+      isLogged = true;
       tried();
       await this.pause(RECONNECT_AFTER_MS);
     }

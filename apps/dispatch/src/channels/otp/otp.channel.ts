@@ -103,8 +103,8 @@ function leftSeconds(
   resentAt: Date,
 ): number {
   const seconds = Math.max(Math.ceil((expiresAt.getTime() - resentAt.getTime()) / 1_000), 1);
-  const told = ttlSeconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
-  return Math.min(told, ttlSeconds);
+  const shown = ttlSeconds < 60 ? seconds : Math.ceil(seconds / 60) * 60;
+  return Math.min(shown, ttlSeconds);
 }
 
 function partOf({ otp }: SendMessage): OtpCommand {

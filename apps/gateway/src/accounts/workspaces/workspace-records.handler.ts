@@ -73,14 +73,14 @@ export class WorkspaceRecords {
    */
   private async tellThreshold(workspace: Workspace): Promise<void> {
     const { id } = workspace;
-    let told: number | null;
+    let sent: number | null;
     let threshold = workspace.settings.low_balance_threshold;
     do {
-      told = threshold;
+      sent = threshold;
       await this.billing.setLowBalanceThreshold({ workspace_id: id, threshold });
       const { settings } = await existingWorkspace(this.workspaces, id);
       threshold = settings.low_balance_threshold;
-    } while (threshold !== told);
+    } while (threshold !== sent);
   }
 
   private async withAccount(workspace: Workspace): Promise<WorkspaceRecord> {

@@ -102,11 +102,11 @@ function fromTransport(error: unknown, bodyTypes?: readonly string[]): ApiError 
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(bodyTypes);
   const refusal = typeof code === 'string' ? TRANSPORT[code] : undefined;
   if (refusal) return new ApiError('validation_error', refusal);
-  const told = statusCode ?? status;
-  const isClientError = typeof told === 'number' && told >= 400 && told < 500;
+  const given = statusCode ?? status;
+  const isClientError = typeof given === 'number' && given >= 400 && given < 500;
   if (!isClientError && !(typeof code === 'string' && code.startsWith('HPE_'))) return undefined;
   return new ApiError('validation_error', {
-    status: isClientError ? told : 400,
+    status: isClientError ? given : 400,
     message: ERROR_MESSAGES.malformed,
   });
 }

@@ -105,7 +105,7 @@ const PLAIN_NAME = /^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+){0,3}$/u;
 const NAME_LENGTH_MAX = 40;
 
 /**
- * Returns null for anything but a plain name. A stranger can sign up with another person's address,
+ * Returns null for anything but a plain name. Anyone can sign up with another person's address,
  * so a name must not carry a message or a link.
  */
 export function greetingName(name: string): string | null {
