@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
 import { accountFrom, carrierOf, createProviders } from '@watchword/carriers';
-import type { CallbackReader, CarrierReport, Provider } from '@watchword/carriers';
+import type { CallbackReader, CarrierReport, Provider, SubmitDeadlines } from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
 import { SUBJECTS } from './carriers.kit.js';
@@ -16,7 +16,7 @@ const DEFAULT_SENDER = 'Watchword';
 
 interface ProviderOptions {
   baseUrl: string;
-  deadlines?: { otp: number; sms: number };
+  deadlines?: SubmitDeadlines;
   callbackBaseUrl?: string;
   changes?: Record<string, string>;
 }

@@ -6,7 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startCarrierSim } from '@watchword/carrier-sim';
 import type { CarrierSim } from '@watchword/carrier-sim';
 import { accountFrom, createProviders } from '@watchword/carriers';
-import type { CarrierInbound, CarrierReport, Provider, SubmitOutcome } from '@watchword/carriers';
+import type {
+  CarrierInbound,
+  CarrierReport,
+  Provider,
+  SubmitDeadlines,
+  SubmitOutcome,
+} from '@watchword/carriers';
 import { SAMPLE, testProviderContract } from '../../libs/carriers/src/provider-contract.kit.js';
 import type { CarrierPeer } from '../../libs/carriers/src/provider-contract.kit.js';
 import { waitUntil } from '../support/wait-until.js';
@@ -31,7 +37,7 @@ afterEach(async () => {
 });
 
 interface Options {
-  deadlines?: { otp: number; sms: number };
+  deadlines?: SubmitDeadlines;
   settings?: object;
 }
 

@@ -5,7 +5,7 @@
  */
 import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { asId, type Reason } from '@watchword/contracts';
+import { asId, PHONE_KINDS, type PhoneKind, type Reason } from '@watchword/contracts';
 import { measureSegments } from '@watchword/telephony';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
 import {
@@ -121,7 +121,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     };
 
     /** Submits what the peer gets before a deadline for its kind, and does not answer. */
-    const submitUnanswered = async (kind: 'otp' | 'sms'): Promise<SubmitOutcome> => {
+    const submitUnanswered = async (kind: PhoneKind): Promise<SubmitOutcome> => {
       for (const deadlineMs of SHORT_DEADLINES_MS) {
         await provider.stop();
         const deadlines = { ...ofAllKinds(ENDLESS_MS), [kind]: deadlineMs };
@@ -221,13 +221,10 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
       await wrong.stop();
     });
 
-    it.each(['otp', 'sms'] as const)(
-      'an %s without an answer is ambiguous at its deadline',
-      async (kind) => {
-        await peer.play({ kind: 'hang' });
-        expect(await submitUnanswered(kind)).toMatchObject(ambiguous('DEADLINE'));
-      },
-    );
+    it.each(PHONE_KINDS)('an %s without an answer is ambiguous at its deadline', async (kind) => {
+      await peer.play({ kind: 'hang' });
+      expect(await submitUnanswered(kind)).toMatchObject(ambiguous('DEADLINE'));
+    });
 
     it.each(['reset', 'garbage'] as const)(
       'a submit that meets a %s is ambiguous',

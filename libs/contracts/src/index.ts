@@ -13,7 +13,7 @@ export * from './same-secret.js';
 export type { ServiceName } from './service-name.js';
 export * from './topic-settings.js';
 export * from './topics.js';
-export type { GrantUnit } from './channels/channel-contract.js';
+export type { GrantUnit, SendLimit } from './channels/channel-contract.js';
 export * from './channels/channel-contracts.js';
 export * from './channels/channels.js';
 export * from './channels/email/email-command.schema.js';
@@ -90,6 +90,7 @@ export {
   type EmailResource,
   emailResource,
 } from './records/email.record.js';
+export type { ListedMessage } from './http/listed-message.schema.js';
 export * from './records/listed.record.js';
 export { otpDetails } from './records/otp.record.js';
 export { smsDetails, smsMessage, smsRecord } from './records/sms.record.js';
@@ -98,7 +99,6 @@ export * from './http/workspace-settings.schema.js';
 export type {
   DeadLetters,
   FoundOwnMessage,
-  ListedMessage,
   MessagePage,
   OperatorAuditEntry,
   OperatorMessage,

@@ -1,16 +1,18 @@
 import { hash } from 'node:crypto';
-import type {
-  PhoneKind,
-  PlatformSettings,
-  SendWindow,
-  WorkspaceId,
-  WorkspaceLimits,
+import {
+  PHONE_CONTRACTS,
+  type PhoneKind,
+  type PlatformSettings,
+  type SendLimit,
+  type SendWindow,
+  type WorkspaceId,
+  type WorkspaceLimits,
 } from '@watchword/contracts';
 import type { Counter } from '@watchword/rate-limit';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
- * Every limit of the public routes, as data. Test mode counts separately from live (a key has one
+ * Every limit of the public routes, as data; those of sends to a number stand in the contract of each kind. Test mode counts separately from live (a key has one
  * mode, so its own counter needs no more), and has no limits per destination.
  */
 const MINUTE = 60;
@@ -18,42 +20,8 @@ const MINUTE = 60;
 /** For each address of operators; far more than people and their scripts need. */
 const OPERATOR_CALLS_PER_MINUTE = 6_000;
 
-export type LimitedKind = PhoneKind;
-
 /** A window, and what a quote calls the limit. */
 export type PlacedWindow = SendWindow & { readonly per: 'number' | 'prefix' };
-
-interface SendLimit {
-  name: string;
-  setting: keyof WorkspaceLimits;
-  windowSeconds: number;
-  per: 'number' | 'prefix';
-}
-
-const SEND_LIMITS: Record<LimitedKind, readonly SendLimit[]> = {
-  otp: [
-    {
-      name: 'otp-number',
-      setting: 'otp_sends_per_number_per_10_minutes',
-      windowSeconds: 10 * MINUTE,
-      per: 'number',
-    },
-    {
-      name: 'otp-prefix',
-      setting: 'otp_sends_per_prefix_per_hour',
-      windowSeconds: 60 * MINUTE,
-      per: 'prefix',
-    },
-  ],
-  sms: [
-    {
-      name: 'sms-number',
-      setting: 'sms_per_number_per_minute',
-      windowSeconds: MINUTE,
-      per: 'number',
-    },
-  ],
-};
 
 /**
  * Limits that all trial workspaces share, so that many sign-ups send no more than one. They are
@@ -159,12 +127,12 @@ export function remainingOf(remaining: readonly (number | null)[]): number | nul
 
 /** Returns the windows of a workspace's sends to a number, in the order in which they refuse. */
 export function sendWindows(
-  kind: LimitedKind,
+  kind: PhoneKind,
   workspaceId: WorkspaceId,
   e164: string,
   limits: WorkspaceLimits,
 ): PlacedWindow[] {
-  return SEND_LIMITS[kind].flatMap(({ name, setting, windowSeconds: seconds, per }) => {
+  return PHONE_CONTRACTS[kind].limits.flatMap(({ name, setting, windowSeconds: seconds, per }) => {
     const limit = limits[setting];
     if (limit === null) return [];
     const id = windowId(`${name}:${workspaceId}:${scopeOf(per, e164)}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asId, type MessageSnapshot } from '@watchword/contracts';
+import { asId, type MessageSnapshot, PHONE_KINDS } from '@watchword/contracts';
 import { closed, messageData, variantAHead } from './envelope.policy.js';
 import { isKnownEvent, variantAType } from './event-types.policy.js';
 
@@ -67,7 +67,6 @@ describe('SMS data', () => {
 
 describe('event names', () => {
   it('are known for everything that can happen', () => {
-    const kinds = ['otp', 'sms'] as const;
     const happenings = [
       'message.sent',
       'message.delivered',
@@ -78,7 +77,7 @@ describe('event names', () => {
       'message.rejected',
       'message.cancelled',
     ] as const;
-    const names = kinds.flatMap((kind) => happenings.map((type) => variantAType(kind, type)));
+    const names = PHONE_KINDS.flatMap((kind) => happenings.map((type) => variantAType(kind, type)));
     expect(names.filter((name) => !isKnownEvent(name!, 'a'))).toEqual([]);
     expect([...new Set(names)].toSorted()).toEqual([
       'otp.delivered',

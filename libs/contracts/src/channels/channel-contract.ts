@@ -1,12 +1,16 @@
+import type { SendMessage } from '../commands/send-message.v1.js';
+import type { ErrorText } from '../errors/error-catalogue.js';
 import type {
   MessageDetails,
   MessageEvent,
   MessageEventType,
   MessageSnapshot,
 } from '../events/message-events.v1.js';
+import type { WorkspaceLimits } from '../http/workspace-settings.schema.js';
 import type { MessageState } from '../message-states.js';
-import type { ListedMessage } from '../openapi/answer.schema.js';
+import type { ListedMessage } from '../http/listed-message.schema.js';
 import type { MessageRecord } from '../rpc/dispatch-calls.js';
+import type { SmsFields } from './sms/sms-fields.schema.js';
 
 /** The unit that a plan grants each month. */
 export type GrantUnit = 'sms_segment' | 'email';
@@ -21,16 +25,36 @@ export interface ChannelContract {
   readonly isPumped: boolean;
   /** Whether the test numbers of do-not-disturb and sender IDs are refused at once. */
   readonly refusesAtOnce: boolean;
+  /** The sentence of a 404. */
+  readonly unknown: ErrorText;
   readonly invalidNumber: 'validation_error' | 'phone_invalid';
   /** Whether a quote of it may be longer than one text. */
   readonly hasLongBody: boolean;
 }
+
+/** A limit of a workspace's sends to a number, or to all numbers of a prefix. */
+export interface SendLimit {
+  readonly name: string;
+  readonly setting: keyof WorkspaceLimits;
+  readonly windowSeconds: number;
+  readonly per: 'number' | 'prefix';
+}
+
+/** Members of a record that come from the content of its command. */
+export type AcceptedContent = Pick<
+  MessageRecord,
+  'body' | 'encoding' | 'original_body' | 'category' | 'otp' | keyof SmsFields
+>;
 
 /** Public names of a message's events. Null for those that the variant lacks. */
 export type EventNames = Readonly<Record<MessageEventType, string | null>>;
 
 /** What only a kind has that a carrier delivers to a phone: its record, and the bodies of its events. */
 export interface PhoneChannelContract extends ChannelContract {
+  /** In the order in which they refuse. */
+  readonly limits: readonly SendLimit[];
+  /** Returns the record's content of an accepted message that has not been sent yet. */
+  accepted(command: SendMessage): AcceptedContent;
   /** Returns it as lists of all kinds show it. */
   listed(record: MessageRecord): ListedMessage;
   readonly namesOfA: EventNames;

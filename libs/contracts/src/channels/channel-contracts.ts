@@ -1,4 +1,5 @@
-import type { ChannelContract, PhoneChannelContract } from './channel-contract.js';
+import type { ErrorText } from '../errors/error-catalogue.js';
+import type { ChannelContract, EventNames, PhoneChannelContract } from './channel-contract.js';
 import type { MessageKind, PhoneKind } from './channels.js';
 import { EMAIL_CONTRACT } from './email/email.contract.js';
 import { OTP_CONTRACT } from './otp/otp.contract.js';
@@ -22,3 +23,19 @@ export function contractOf(kind: MessageKind): ChannelContract {
 export function knownContract(kind: string): ChannelContract | undefined {
   return Object.hasOwn(CONTRACTS, kind) ? CONTRACTS[kind as MessageKind] : undefined;
 }
+
+/** The sentence of a 404, by kind. */
+export const UNKNOWN_MESSAGES = Object.fromEntries(
+  Object.entries(CONTRACTS).map(([kind, { unknown }]) => [kind, unknown]),
+) as Record<MessageKind, ErrorText>;
+
+const namesOf = (names: (contract: PhoneChannelContract) => EventNames) =>
+  Object.values(PHONE_CONTRACTS).flatMap((contract) =>
+    Object.values(names(contract)).filter((name) => name !== null),
+  );
+
+/** Names of all events of messages to a phone, in variant A, and those that only variant B has. */
+export const MESSAGE_EVENTS_OF_A: ReadonlySet<string> = new Set(namesOf((one) => one.namesOfA));
+export const MESSAGE_EVENTS_OF_B: ReadonlySet<string> = new Set(
+  namesOf((one) => one.namesOfB).filter((name) => !MESSAGE_EVENTS_OF_A.has(name)),
+);

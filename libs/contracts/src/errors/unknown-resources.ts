@@ -1,3 +1,4 @@
+import { UNKNOWN_MESSAGES } from '../channels/channel-contracts.js';
 import { ApiError, type ErrorText } from './error-catalogue.js';
 
 const text = (en: string, fr: string): ErrorText => ({ en, fr });
@@ -7,6 +8,7 @@ const text = (en: string, fr: string): ErrorText => ({ en, fr });
  * as an unknown one.
  */
 export const UNKNOWN_RESOURCES = {
+  ...UNKNOWN_MESSAGES,
   api_key: text('No API key has this id.', 'Aucune clé d’API n’a cet identifiant.'),
   carrier_account: text(
     'No carrier account has this id.',
@@ -17,7 +19,6 @@ export const UNKNOWN_RESOURCES = {
     'L’espace de travail n’a pas de compte de crédits.',
   ),
   domain: text('No domain has this id.', 'Aucun domaine n’a cet identifiant.'),
-  email: text('No email has this id.', 'Aucun e-mail n’a cet identifiant.'),
   invitation: text(
     'No open invitation to this workspace has this id.',
     'Aucune invitation ouverte à cet espace de travail n’a cet identifiant.',
@@ -27,7 +28,6 @@ export const UNKNOWN_RESOURCES = {
     'Aucun membre de cet espace de travail n’a cet identifiant.',
   ),
   message: text('No message has this id.', 'Aucun message n’a cet identifiant.'),
-  otp: text('No one-time password has this id.', 'Aucun code à usage unique n’a cet identifiant.'),
   payment: text('No payment has this id.', 'Aucun paiement n’a cet identifiant.'),
   prefix: text(
     'The workspace has no restriction of this prefix.',
@@ -38,7 +38,6 @@ export const UNKNOWN_RESOURCES = {
     'No sender ID has this id.',
     'Aucun identifiant d’expéditeur n’a cet identifiant.',
   ),
-  sms: text('No SMS has this id.', 'Aucun SMS n’a cet identifiant.'),
   statement: text(
     'No statement has this month. Write it as 2026-11.',
     'Aucun relevé n’a ce mois. Écrivez-le sous la forme 2026-11.',

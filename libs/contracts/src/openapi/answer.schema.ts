@@ -3,8 +3,7 @@ import type { MessageKind } from '../channels/channels.js';
 import { Email, ListedEmail } from '../http/email.schema.js';
 import { MemberRole } from '../http/account.schema.js';
 import { agentBounds, KeyMode, KeyPermission } from '../http/operator.schema.js';
-import { OtpDetails } from '../http/otp.schema.js';
-import { SmsDetails } from '../http/sms.schema.js';
+import { ListedMessage } from '../http/listed-message.schema.js';
 import { SettingFloors, WorkspaceSettings } from '../http/workspace-settings.schema.js';
 import { MessageEntry, TopUpKind } from '../rpc/billing-calls.js';
 import { CarrierRecord } from '../http/carrier.schema.js';
@@ -211,20 +210,6 @@ export const OperatorAuditEntry = Type.Composite([
   }),
 ]);
 export type OperatorAuditEntry = Static<typeof OperatorAuditEntry>;
-export const ListedMessage = Type.Union([
-  Type.Composite([kind('otp'), OtpDetails]),
-  Type.Composite([
-    kind('sms'),
-    SmsDetails,
-    /**
-     * `original_message` is the caller's text where rewriting changed it; `message` is the text
-     * sent.
-     */
-    Type.Object({ original_message: Type.Optional(text) }),
-  ]),
-]);
-export type ListedMessage = Static<typeof ListedMessage>;
-
 /** A message of any channel, as the dashboard lists it. */
 export const FoundOwnMessage = Type.Union([
   ...ListedMessage.anyOf,

@@ -1,6 +1,7 @@
 import type { TSchema, TUnion } from '@sinclair/typebox';
 import { ErrorEnvelope, ErrorTypeText } from '../http/error.schema.js';
 import { SendOtpAnswer, OtpDetails, ResendOtpAnswer, VerifyOtpAnswer } from '../http/otp.schema.js';
+import { ListedMessage } from '../http/listed-message.schema.js';
 import { NewPayment, OperatorPayment, Payment, TopUpSettings } from '../http/payment.schema.js';
 import { PlatformSettings } from '../http/operator.schema.js';
 import { PublicPriceList } from '../http/pricing.schema.js';
@@ -134,8 +135,8 @@ const NAMED: Readonly<Record<string, TSchema>> = {
   QuietHours,
   AuditRecord: answers.AuditEntry,
   PlatformAuditRecord: answers.OperatorAuditEntry,
-  ...branches(answers.ListedMessage, 'ListedOtp', 'ListedSms'),
-  ListedMessage: answers.ListedMessage,
+  ...branches(ListedMessage, 'ListedOtp', 'ListedSms'),
+  ListedMessage,
   ...branches(answers.FoundOwnMessage, 'ListedOtp', 'ListedSms', 'ListedOwnEmail'),
   FoundOwnMessage: answers.FoundOwnMessage,
   ...branches(answers.MessagePage.properties.message, 'ListedOtp', 'ListedSms', 'OwnEmail'),

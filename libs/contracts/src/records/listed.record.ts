@@ -1,6 +1,6 @@
 import { PHONE_CONTRACTS } from '../channels/channel-contracts.js';
 import { isPhoneKind, type MessageKind } from '../channels/channels.js';
-import type { ListedMessage } from '../openapi/answer.schema.js';
+import type { ListedMessage } from '../http/listed-message.schema.js';
 import type { MessageRecord } from '../rpc/dispatch-calls.js';
 
 /** Returns a message as lists of all kinds show it. */

@@ -7,6 +7,7 @@ import {
 } from '../http/account.schema.js';
 import { PageQuery, StreamQuery } from '../http/common.schema.js';
 import { EmailListQuery, ListedEmail } from '../http/email.schema.js';
+import { ListedMessage } from '../http/listed-message.schema.js';
 import { MessageListQuery, MessageSearchQuery } from '../http/message-list.schema.js';
 import {
   CreateKeyBody,
@@ -179,7 +180,7 @@ export const consoleRoutes = routesOf(
       summary: 'List one-time passwords and SMS',
       description: '`original_message` is the text of the request, if rewriting changed it.',
       query: MessageListQuery,
-      answer: pageOf(answers.ListedMessage),
+      answer: pageOf(ListedMessage),
     },
     searchOwnMessages: {
       at: 'GET /dashboard/search',

@@ -7,4 +7,5 @@ export const EMAIL_CONTRACT: ChannelContract = {
   refusesAtOnce: true,
   invalidNumber: 'phone_invalid',
   hasLongBody: true,
+  unknown: { en: 'No email has this id.', fr: 'Aucun e-mail n’a cet identifiant.' },
 };

@@ -1,6 +1,7 @@
 import type { MessageDetails } from '../../events/message-events.v1.js';
 import { smsDetails, smsRecord } from '../../records/sms.record.js';
 import type { MessageRecord } from '../../rpc/dispatch-calls.js';
+import { smsFields } from './sms-fields.schema.js';
 import type { EventNames, PhoneChannelContract } from '../channel-contract.js';
 
 /** The last hops of an SMS. It cannot be verified, and an expired one has failed. */
@@ -30,6 +31,27 @@ export const SMS_CONTRACT: PhoneChannelContract = {
   refusesAtOnce: true,
   invalidNumber: 'phone_invalid',
   hasLongBody: false,
+  unknown: { en: 'No SMS has this id.', fr: 'Aucun SMS n’a cet identifiant.' },
+  limits: [
+    {
+      name: 'sms-number',
+      setting: 'sms_per_number_per_minute',
+      windowSeconds: 60,
+      per: 'number',
+    },
+  ],
+  accepted({ sms }) {
+    if (sms === null) throw new Error('a command of kind sms without its sms part');
+    const { body, encoding, original_body, category } = sms;
+    return {
+      body,
+      encoding,
+      original_body,
+      ...(category && { category }),
+      ...smsFields(sms),
+      otp: null,
+    };
+  },
   /** Lists of all kinds also show the text that its sender gave. */
   listed: (record) => ({
     kind: 'sms',
