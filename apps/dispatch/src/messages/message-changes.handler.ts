@@ -59,10 +59,12 @@ export function writeOf(before: Message | null, changed: Message, at: Date): Mes
 
 /**
  * A receipt that comes after the end is noted on an attempt. Where the channel does not show that, the
- * record stays as it was answered, `updated_at` included. A resend that failed is refunded, so it is more.
+ * record stays as it was answered, `updated_at` included. Proof that it was sent is more, and so is the
+ * failure of a resend, which is refunded.
  */
 function isNotedOnly(before: Message, after: Message): boolean {
   const isSameEnd = before.state === after.state && before.endedAt === after.endedAt;
+  const isSameHandOver = before.sentAt === after.sentAt;
   const isSameResend = ({ reason }: Resend, index: number) =>
     before.resends[index]?.reason === reason;
   const isSameRefund =
@@ -70,5 +72,5 @@ function isNotedOnly(before: Message, after: Message): boolean {
     before.refunded === after.refunded &&
     after.resends.every(isSameResend);
   const isShown = channelOf(after.content).showsLateReceipts;
-  return !isShown && after.endedAt !== null && isSameEnd && isSameRefund;
+  return !isShown && after.endedAt !== null && isSameEnd && isSameHandOver && isSameRefund;
 }
