@@ -384,12 +384,8 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.endMeasuring();
-    const graceMs = Math.min(OPEN_CALLS_STOP_MS, this.platform.graceMs());
-    await Promise.all([
-      this.transport.ended(),
-      this.sender.stop(graceMs),
-      this.emails.stop(graceMs),
-    ]);
+    const grace = Math.min(OPEN_CALLS_STOP_MS, this.platform.graceMs());
+    await Promise.all([this.transport.ended(), this.sender.stop(grace), this.emails.stop(grace)]);
     await this.jobs.stop();
     await this.connections.stop();
     await Promise.all([this.reads.drain(), this.verification.drain()]);

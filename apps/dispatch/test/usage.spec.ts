@@ -69,28 +69,6 @@ const report = ({ message_id }: TextCommand, state: 'delivered' | 'failed') =>
     }),
   );
 
-/** Sends a code again, for 7 credits. */
-async function resent(command: TextCommand) {
-  const { workspace_id, test_mode, message_id: otp_id } = command;
-  const id = newId();
-  const asked = { workspace_id, test_mode, otp_id, resend_id: id };
-  const result = await kit.calls.reserveResend(asked);
-  if (result.outcome !== 'reserved') throw new Error(`not reserved: ${result.outcome}`);
-  const { expires_at } = command.otp!;
-  const resend = { otp_id, code_length: 6, expires_at, remaining: result.remaining };
-  await kit.send({ ...command, message_id: id, credits: 7, otp: null, resend });
-  const [own] = await eventually(async () => {
-    const { rows } = await kit.database.pool.query<{ provider: string; id: string }>(
-      `SELECT provider, provider_message_id AS id FROM attempts
-       WHERE message_id = $1 AND resend = 1 AND outcome = 'accepted'`,
-      [otp_id],
-    );
-    expect(rows).toHaveLength(1);
-    return rows;
-  });
-  return { id, provider: own!.provider, provider_message_id: own!.id };
-}
-
 async function guess(command: TextCommand, isRight: boolean): Promise<void> {
   const submit = kit.africasTalking.submits.find((one) => one.messageId === command.message_id);
   // There is no carrier for test messages, so they fail at once.
@@ -278,32 +256,6 @@ it('credits contain those of resends, with the refunds of resends that failed', 
     refunded_credits: 3,
     spent_credits: 9,
   });
-});
-
-it('credits contain the refund of a resend whose failure is reported after the end of the hour', async () => {
-  clock.advance(HOUR_MS - (clock.now() % HOUR_MS));
-  const created_at = new Date(clock.now()).toISOString();
-  const code = await sent(
-    otpCommand({ workspace_id: workspace(), created_at, credits: 5 }, { resend_max: 1 }),
-  );
-  const resend = await resent(code);
-  clock.advance(15 * MINUTE_MS);
-  await guess(code, false);
-  await kit.until(code.message_id, 'expired');
-  clock.advance(2 * HOUR_MS);
-  await rollUp();
-  const credits = { charged_credits: 12, refunded_credits: 0 };
-  expect((await overview(code.workspace_id)).total).toMatchObject(credits);
-  const { provider, provider_message_id } = resend;
-  await kit.report(
-    deliveryReport({ provider, provider_message_id, state: 'failed', reason: 'absent_subscriber' }),
-  );
-  const refunds = (await kit.refundCommands()).map(({ message_id }) => message_id);
-  expect(refunds).toContain(resend.id);
-  const refunded = { ...credits, refunded_credits: 7 };
-  expect((await overview(code.workspace_id)).total).toMatchObject(refunded);
-  await rollUp();
-  expect((await overview(code.workspace_id)).total).toMatchObject(refunded);
 });
 
 it('an overview shows neither another workspace nor the other mode', async () => {
