@@ -3,11 +3,11 @@ import {
   ApiError,
   type BillingCalls,
   type Clock,
-  contractOf,
   type DestinationFinding,
   type DispatchCalls,
   type IdempotencyClaim,
   type Language,
+  PHONE_CONTRACTS,
   type PhoneKind,
   type QuoteAnswer,
   type QuoteOffer,
@@ -287,7 +287,7 @@ export class QuoteHandler {
     const { workspace, mode } = caller;
     const country = countryFinding(judgeCountry(caller, countryCode, words));
     if (mode === 'test') return country;
-    const { isPumped } = contractOf(kind);
+    const { isPumped } = PHONE_CONTRACTS[kind];
     const { limits: own } = workspace.settings;
     const isTrial = await this.trials.isTrial(workspace);
     const refused = isTrial ? unconfirmedRefusal(workspace) : null;
