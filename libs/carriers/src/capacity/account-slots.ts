@@ -15,7 +15,7 @@ import type { Capacity } from './capacity.js';
  * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
  *   so no second exceeds 1.1 times the rate.
  * - With `perDomain`, calls to a slow recipient domain take only the places of that domain.
- * - A call with a time-out may give up its place in the queue, each time it has passed.
+ * - A call with a `Timeout` is asked, each time it passes, whether it gives up its place in the queue.
  */
 export const FULL = Symbol('the room of the account is full');
 
