@@ -78,6 +78,10 @@ export class EmailComposition {
     };
   }
 
+  close(): Promise<void> {
+    return this.parts.composer.close();
+  }
+
   private async content(email: Email): Promise<EmailContent> {
     const ref = { workspaceId: email.workspaceId, sha256: wordsOf(email).content_sha256 };
     const content = await this.loads.submit(ref);
