@@ -31,7 +31,7 @@ describe('ARCHITECTURE.md', () => {
     for (const [service, rows] of Object.entries(layers)) {
       const shown = new RegExp(`^\\| ${service} \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '';
       const drawn = shown.split(' → ').map((row) => row.split(', ').toSorted());
-      const ruled = rows.map((row) => row.filter((slots) => slots !== 'migrations').toSorted());
+      const ruled = rows.map((row) => row.filter((folder) => folder !== 'migrations').toSorted());
       expect({ service, rows: drawn }).toEqual({ service, rows: ruled });
     }
   });

@@ -77,7 +77,7 @@ export class ProviderOrder implements ControlledAccounts {
 
   note(name: string, copy: string, outcome: EmailOutcome): void {
     const reason = faultOf(outcome);
-    if (reason !== null) this.tell(name, reason);
+    if (reason !== null) this.log(name, reason);
     this.accounts.record(name, copy, reason === null ? null : { reason, health: 'counts' });
   }
 
@@ -92,7 +92,7 @@ export class ProviderOrder implements ControlledAccounts {
     return this.accounts.isDrained(name);
   }
 
-  private tell(provider: string, fault: string): void {
+  private log(provider: string, fault: string): void {
     if (!this.lines.isDue(provider)) return;
     this.logger.warn({ provider, fault }, 'email provider failed');
   }

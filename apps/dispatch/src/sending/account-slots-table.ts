@@ -44,7 +44,7 @@ export class AccountSlotsTable {
   /** Makes the call once its account has a place. Rejects at a stop. */
   async run<Outcome>(account: string, call: SlottedCall<Outcome>): Promise<Outcome> {
     const slots = this.slotsByAccount.get(account);
-    if (!slots) throw new Error(`the account ${account} has no room`);
+    if (!slots) throw new Error(`the account ${account} has no slots`);
     const { domain, timeoutMs } = call;
     let instead: Outcome | null = null;
     const givesUp = () => (instead = call.instead()) !== null;

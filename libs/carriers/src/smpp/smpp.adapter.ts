@@ -280,7 +280,7 @@ export class SmppAdapter implements Provider {
     const { source, sourceTon, destination, destinationTon } = delivery;
     const from = handsetOf(source, sourceTon);
     if (from === null) {
-      if (isPhoneNumber(source)) this.tellUnattributed(sourceTon);
+      if (isPhoneNumber(source)) this.logUnattributed(sourceTon);
       return null;
     }
     const to = handsetOf(destination, destinationTon) ?? destination;
@@ -293,7 +293,7 @@ export class SmppAdapter implements Provider {
   }
 
   /** A keyword such as STOP is lost with it. Once a minute: an SMSC may write each number so. */
-  private tellUnattributed(sourceTon: number): void {
+  private logUnattributed(sourceTon: number): void {
     const nowMs = this.clock.now();
     if (nowMs - this.unattributedToldAtMs < MINUTE_MS) return;
     this.unattributedToldAtMs = nowMs;

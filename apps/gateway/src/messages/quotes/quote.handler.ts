@@ -14,7 +14,7 @@ import {
   type ScreenTextRequest,
   type SendOtpBody,
 } from '@watchword/contracts';
-import { isAway, CLOCK } from '@watchword/platform';
+import { isUnavailable, CLOCK } from '@watchword/platform';
 import { type Destination, exampleOtp, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
@@ -272,7 +272,7 @@ export class QuoteHandler {
     try {
       return antiSpamFinding((await this.dispatch.screenText(request)).action);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       return antiSpamFinding('unknown');
     }
   }
