@@ -46,7 +46,7 @@ export class CarrierCalls {
     this.slotsByAccount.close();
   }
 
-  /** Asks `hasEnded` when the call has its place, because the message may have ended before. */
+  /** Asks `hasEnded` when the call has its slot, because the message may have ended before. */
   async submit(
     message: Message,
     attempt: Attempt,
