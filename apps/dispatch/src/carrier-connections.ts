@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Provider } from '@watchword/carriers';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
-import { EMAIL_PARTS, type EmailParts } from './emails/ports.js';
+import { EMAIL_PARTS, type EmailParts } from './emails/email-parts.port.js';
 import { ConnectionReports } from './receipts/connection-reports.js';
 import { ConnectionInbound } from './registrations/do-not-disturb/connection-inbound.js';
 import { SimulatedReceipts } from './receipts/simulated-receipts.js';

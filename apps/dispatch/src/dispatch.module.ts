@@ -48,7 +48,7 @@ import { EmailRpc } from './emails/email.rpc.js';
 import { EmailStore } from './emails/email.store.js';
 import { measureStoredBytes } from './emails/measurements.js';
 import { PlatformEmailConsumer } from './emails/platform-email.consumer.js';
-import { EMAIL_PARTS } from './emails/ports.js';
+import { EMAIL_PARTS } from './emails/email-parts.port.js';
 import { ProviderOrder } from './emails/provider-order.js';
 import { SendEmailsHandler } from './emails/send-emails.handler.js';
 import { CLASSIFIER } from './fraud/anti-spam/classifier.port.js';

@@ -50,7 +50,7 @@ import {
 import { DispatchModule } from '../src/dispatch.module.js';
 import { DueEmailsJob } from '../src/emails/due-emails.job.js';
 import { DueEmailsPoll } from '../src/emails/due-emails-poll.js';
-import { EMAIL_PARTS, type EmailParts } from '../src/emails/ports.js';
+import { EMAIL_PARTS, type EmailParts } from '../src/emails/email-parts.port.js';
 import { SENDER_RULES_TIMES } from '../src/registrations/senders/cached-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';

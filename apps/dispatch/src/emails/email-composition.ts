@@ -14,7 +14,7 @@ import { type EmailContent, emailMessageId } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { type Email, wordsOf } from './email.js';
 import { type ContentRef, EmailContentStore, keyOfContent } from './email-content.store.js';
-import { EMAIL_PARTS, type EmailParts, type SigningDomain } from './ports.js';
+import { EMAIL_PARTS, type EmailParts, type SigningDomain } from './email-parts.port.js';
 
 /** A copy that is ready to hand over. */
 export interface Copy {

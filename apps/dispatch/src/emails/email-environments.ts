@@ -5,7 +5,12 @@ import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
 import { PROCESS_ID } from '../sending/process-id.js';
 import { type Email, wordsOf } from './email.js';
 import type { DueHandOver, HandOver } from './hand-over.policy.js';
-import { type DomainName, EMAIL_PARTS, type EmailParts, type SigningDomain } from './ports.js';
+import {
+  type DomainName,
+  EMAIL_PARTS,
+  type EmailParts,
+  type SigningDomain,
+} from './email-parts.port.js';
 import { ProviderOrder } from './provider-order.js';
 
 /** The state that the hand-overs of an email depend on, read a moment ago. */

@@ -17,7 +17,7 @@ import { copyOf, withOutcome } from './hand-over.policy.js';
 import { EmailComposition, type MessageSource } from './email-composition.js';
 import { ProviderOrder } from './provider-order.js';
 import { suppressionOf } from './suppression.policy.js';
-import { EMAIL_PARTS, type EmailParts } from './ports.js';
+import { EMAIL_PARTS, type EmailParts } from './email-parts.port.js';
 
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;

@@ -9,7 +9,7 @@ import type { CarrierChoices } from '../routing/route-table.policy.js';
 import type { ControlledAccounts } from '../routing/controlled-accounts.js';
 import { expectAttempts } from '../sending/measurements.js';
 import type { MayTake, Providers } from './hand-over.policy.js';
-import { EMAIL_PARTS, type EmailParts } from './ports.js';
+import { EMAIL_PARTS, type EmailParts } from './email-parts.port.js';
 
 /** Emails are few beside texts, and some wait for minutes: a share of 20 calls comes too late. */
 const FAULTS_IN_A_ROW_MAX = 5;

@@ -15,7 +15,7 @@ import type { SmsFields } from './sms/sms-fields.schema.js';
 /** The unit that a plan grants each month. */
 export type GrantUnit = 'sms_segment' | 'email';
 
-/** What several services must know of a kind of messages: its price, its grant, its bounds. */
+/** What services besides dispatch must know of a kind of messages: price, grant, bounds. */
 export interface ChannelContract {
   /** A segment costs by its destination; a recipient costs the same everywhere. */
   readonly pricedBy: 'segment' | 'recipient';
