@@ -7,6 +7,7 @@ import {
   Recorder,
   type TestPayload,
 } from '../../libs/bus/src/contract/messages.kit.js';
+import { Cable } from './cable.kit.js';
 import { group, intoQueue, KafkaTestSystem, topicOf } from './kafka-system.kit.js';
 
 let system: KafkaTestSystem;
@@ -78,6 +79,29 @@ describe('a message in Kafka', () => {
     // Its neighbours do not wait for it, so it may be written after them.
     const letters = () => bus.listDeadLetters(topic, consumers, 10);
     await eventually(async () => expect(await letters()).toMatchObject([letter]));
+  });
+});
+
+describe('a fetch', () => {
+  it('its offsets are committed in the end, although the first commit failed', async () => {
+    const topic = topicOf(4);
+    const cable = new Cable();
+    const bus = await system.bus([topic], {
+      sessionTimeoutMs: 30_000,
+      socketFactory: cable.plugIn,
+    });
+    const recorder = new Recorder();
+    let isCut = false;
+    await bus.subscribe<TestPayload>(topic, { group: group() }, async (batch) => {
+      await recorder.handle(batch);
+      if (!isCut) cable.cutFor(200);
+      isCut = true;
+    });
+    const publishing = await system.bus([topic]);
+    const messages = range(1, 8).map((n) => message(n, `key-${n}`));
+    await publishing.publish(topic, messages);
+    await eventually(() => expect(new Set(recorder.numbers).size).toBe(messages.length));
+    await eventually(async () => expect(await bus.lag()).toMatchObject([{ waiting: 0 }]));
   });
 });
 

@@ -350,6 +350,7 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     private readonly contents: EmailContentStore,
     private readonly awaiting: AwaitingReceiptsStore,
     @Inject(DND_REGISTRY) private readonly registry: DndRegistry | null,
+    @Inject(PLATFORM) private readonly platform: Pick<Platform, 'graceMs'>,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -383,11 +384,8 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.endMeasuring();
-    await Promise.all([
-      this.transport.ended(),
-      this.sender.stop(OPEN_CALLS_STOP_MS),
-      this.emails.stop(OPEN_CALLS_STOP_MS),
-    ]);
+    const grace = Math.min(OPEN_CALLS_STOP_MS, this.platform.graceMs());
+    await Promise.all([this.transport.ended(), this.sender.stop(grace), this.emails.stop(grace)]);
     await this.jobs.stop();
     await this.connections.stop();
     await Promise.all([this.reads.drain(), this.verification.drain()]);

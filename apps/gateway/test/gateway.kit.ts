@@ -122,6 +122,7 @@ export async function openGateway(
     rpc,
     logger,
     clock,
+    graceMs: () => Number.POSITIVE_INFINITY,
     showDependency: () => undefined,
   };
   const app = await NestFactory.create<NestFastifyApplication>(

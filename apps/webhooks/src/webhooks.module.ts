@@ -1,5 +1,6 @@
 import {
   type DynamicModule,
+  Inject,
   Module,
   type OnApplicationShutdown,
   type OnModuleInit,
@@ -149,6 +150,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
     private readonly client: WebhookHttpClient,
     private readonly scheduler: DeliveryScheduler,
     private readonly jobs: WebhooksJobs,
+    @Inject(PLATFORM) private readonly platform: Pick<Platform, 'graceMs'>,
   ) {}
 
   static with(platform: Platform): DynamicModule {
@@ -171,6 +173,6 @@ export class WebhooksModule implements OnModuleInit, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.transport.ended();
     await this.jobs.stop();
-    await Promise.all([this.scheduler.stop(), this.client.close()]);
+    await Promise.all([this.scheduler.stop(), this.client.close(this.platform.graceMs())]);
   }
 }

@@ -16,6 +16,15 @@ function recorder() {
 }
 
 describe('closers', () => {
+  it('give open work all the time, until a stop begins', () => {
+    const { closers } = recorder();
+    expect(closers.graceMs()).toBe(Number.POSITIVE_INFINITY);
+    closers.endWithin(600_000);
+    expect(closers.graceMs()).toBeLessThan(600_000);
+    closers.endWithin(0);
+    expect(closers.graceMs()).toBe(0);
+  });
+
   it('close in the reverse order', async () => {
     const { log, closers, add } = recorder();
     add('database');

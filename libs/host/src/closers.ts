@@ -4,9 +4,23 @@ export interface Closer {
   abort?(): void;
 }
 
+/** Milliseconds in which all else ends once no open work is awaited: connections, pools, PostgreSQL. */
+const REST_MS = 1_500;
+
 /** Closes what was started, in reverse order. */
 export class Closers {
   private readonly started: Closer[] = [];
+  private endsAtMs = Number.POSITIVE_INFINITY;
+
+  /** Called when the stop begins: the process ends after this time, whatever is still open. */
+  endWithin(milliseconds: number): void {
+    this.endsAtMs = performance.now() + milliseconds;
+  }
+
+  /** Returns how long open work may still be awaited. */
+  graceMs(): number {
+    return Math.max(0, this.endsAtMs - performance.now() - REST_MS);
+  }
 
   add(closer: Closer): void {
     this.started.push(closer);

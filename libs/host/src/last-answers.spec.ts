@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { LastAnswers } from './last-answers.js';
@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** Milliseconds. Longer than a test may take. */
 const ENDLESS_MS = 600_000;
-const PATIENT = { noticed: 20, unused: ENDLESS_MS };
+const PATIENT = { noticed: 20, unused: ENDLESS_MS, open: ENDLESS_MS };
 
 async function start(times = PATIENT, answered = Promise.resolve()): Promise<void> {
   server = createServer((_, response) => {
@@ -62,6 +62,19 @@ describe('a server that leaves', () => {
     answer();
     expect((await asking).connection).toBe('close');
     await leaving;
+  });
+
+  it('cuts a client that does not finish its request', async () => {
+    await start({ noticed: 20, unused: 20, open: 20 });
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    client.on('error', () => undefined);
+    await once(client, 'connect');
+    client.write('POST / HTTP/1.1\r\nhost: localhost\r\n');
+    const cut = once(client, 'close');
+    const closed = once(server, 'close');
+    await lastAnswers.give();
+    await Promise.all([closed, cut]);
   });
 
   it('accepts no new connections', async () => {

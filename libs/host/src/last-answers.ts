@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { OpenItems } from '@watchword/batching';
 
@@ -9,9 +9,11 @@ interface LastAnswersTimes {
   readonly noticed: number;
   /** A busy client uses each of its connections more often. */
   readonly unused: number;
+  /** Answers take less, unless the client does not read. */
+  readonly open: number;
 }
 
-const TIMES: LastAnswersTimes = { noticed: 400, unused: 1_000 };
+const TIMES: LastAnswersTimes = { noticed: 400, unused: 1_000, open: 1_000 };
 const LOOK_EVERY_MS = 20;
 /** Most milliseconds to wait for arrivals, however many still come. */
 const ARRIVALS_MS = 1_000;
@@ -24,10 +26,13 @@ const EMPTY_TURNS = 3;
  * Closes a server without losing requests. A connection that looks idle may have a request on its
  * way, which would be lost. So the server first gives balancers time to see that it leaves. Then
  * it accepts no more connections, ends each with its current or next answer (`Connection: close`),
- * and cuts only those that stay unused. Without connections there is nothing to wait for.
+ * and cuts those that stay unused or whose request is not whole, and later those whose answer does not
+ * end: one client that hangs would keep the services from stopping. Without connections there is nothing
+ * to wait for.
  */
 export class LastAnswers {
   private readonly open = new OpenItems<ServerResponse>();
+  private readonly sockets = new Set<Socket>();
   private isClosing = false;
 
   private readonly times: LastAnswersTimes;
@@ -38,8 +43,12 @@ export class LastAnswers {
     times: Partial<LastAnswersTimes> = {},
   ) {
     this.times = { ...TIMES, ...times };
+    server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.once('close', () => this.sockets.delete(socket));
+    });
     server.prependListener('request', (_, response) => {
-      if (this.isClosing) return void response.setHeader('connection', 'close');
+      if (this.isClosing) response.setHeader('connection', 'close');
       const place = this.open.add(response);
       response.once('close', () => this.open.remove(place));
     });
@@ -62,7 +71,11 @@ export class LastAnswers {
     if ((await connectionsOf(this.server)) === 0) return;
     // A busy process sees a connection as unused before it has read its request.
     await takeArrivals(this.server, 'request');
-    this.server.closeIdleConnections();
+    const answered = new Set<Socket>();
+    for (const { req } of this.open) if (req.complete) answered.add(req.socket);
+    for (const socket of this.sockets) if (!answered.has(socket)) socket.destroy();
+    const cut = setTimeout(() => this.server.closeAllConnections(), this.times.open);
+    this.server.once('close', () => clearTimeout(cut));
   }
 }
 

@@ -68,6 +68,7 @@ export async function openPlatforms(environment: PlatformEnvironment): Promise<O
     rpc,
     logger: loggerOf(name, logger),
     clock: systemClock,
+    graceMs: () => closers.graceMs(),
     showDependency: (dependency, isThere) => void dependencies.set(dependency, isThere),
   });
   const platforms = new Map(services.map((service) => [service.name, platformOf(service)]));

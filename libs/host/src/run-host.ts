@@ -50,6 +50,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     if (leaving) leaveNow(1);
     leaving = true;
     leavingSince = performance.now();
+    closers.endWithin(timeoutMs);
     setTimeout(leaveNow, timeoutMs, 1).unref();
     closers.close().then(
       () => process.exit(exitCode),

@@ -21,6 +21,11 @@ export interface Platform {
   readonly logger: Logger;
   readonly clock: Clock;
   /**
+   * Returns the milliseconds for which a stop may await open work, calls to others above all. The process
+   * ends soon after. Endless before a stop.
+   */
+  graceMs(): number;
+  /**
    * Shows in the process's status whether something is there that the service can do without for a
    * while.
    */

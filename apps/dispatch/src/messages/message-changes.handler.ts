@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import { CLOCK } from '@watchword/platform';
 import { channelOf } from '../channels/channels.js';
-import type { Message } from './message.js';
+import type { Message, Resend } from './message.js';
 import { tidied } from './message-change.policy.js';
 import { announcements } from './message-event.policy.js';
 import { afterWrite, MessageStore } from './message.store.js';
@@ -59,11 +59,18 @@ export function writeOf(before: Message | null, changed: Message, at: Date): Mes
 
 /**
  * A receipt that comes after the end is noted on an attempt. Where the channel does not show that, the
- * record stays as it was answered, `updated_at` included.
+ * record stays as it was answered, `updated_at` included. Proof that it was sent is more, and so is the
+ * failure of a resend, which is refunded.
  */
 function isNotedOnly(before: Message, after: Message): boolean {
   const isSameEnd = before.state === after.state && before.endedAt === after.endedAt;
-  const isSameRefund = before.settledAt === after.settledAt && before.refunded === after.refunded;
+  const isSameHandOver = before.sentAt === after.sentAt;
+  const isSameResend = ({ reason }: Resend, index: number) =>
+    before.resends[index]?.reason === reason;
+  const isSameRefund =
+    before.settledAt === after.settledAt &&
+    before.refunded === after.refunded &&
+    after.resends.every(isSameResend);
   const isShown = channelOf(after.content).showsLateReceipts;
-  return !isShown && after.endedAt !== null && isSameEnd && isSameRefund;
+  return !isShown && after.endedAt !== null && isSameEnd && isSameHandOver && isSameRefund;
 }

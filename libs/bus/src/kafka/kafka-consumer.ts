@@ -221,16 +221,22 @@ export class KafkaConsumer implements Subscription {
   }
 }
 
-/** Commits the offsets after the last message of each batch. */
+/**
+ * Commits the offsets after the last message of each batch. After a failure the messages are fetched
+ * again: a partition without further messages would never be committed.
+ */
 async function commit(batches: readonly PartitionBatch[]): Promise<void> {
-  const ends = batches.flatMap(({ payload: { batch, resolveOffset } }) => {
+  const ends = batches.flatMap(({ payload: { batch } }) => {
     const offset = batch.messages.at(-1)?.offset;
     if (offset === undefined) return [];
-    resolveOffset(offset);
     const { topic, partition } = batch;
     return [{ topic, partition, offset: String(BigInt(offset) + 1n) }];
   });
   const byTopic = Map.groupBy(ends, ({ topic }) => topic);
   const topics = [...byTopic].map(([topic, partitions]) => ({ topic, partitions }));
   await batches[0]!.payload.commitOffsetsIfNecessary({ topics });
+  for (const { payload } of batches) {
+    const offset = payload.batch.messages.at(-1)?.offset;
+    if (offset !== undefined) payload.resolveOffset(offset);
+  }
 }

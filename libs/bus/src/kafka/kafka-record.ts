@@ -55,12 +55,13 @@ export function sizeOf({ key, value, headers }: ReceivedRecord): number {
 export function receivedRecord(raw: {
   key: Buffer | null;
   value: Buffer | null;
-  headers?: IHeaders;
+  /** The client gives null for a header without a value, although its type does not say so. */
+  headers?: Record<string, IHeaders[string] | null>;
 }): ReceivedRecord {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw.headers ?? {})) {
     const first = Array.isArray(value) ? value[0] : value;
-    if (first !== undefined) headers[name] = first.toString();
+    if (first != null) headers[name] = first.toString();
   }
   return { key: raw.key?.toString() ?? '', value: raw.value?.toString() ?? '', headers };
 }

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
+import { STOP_GRACE_MS } from '../stop-grace.js';
 import { Exchange } from './exchange.js';
 import type { ExchangeResult } from './exchange.js';
 
@@ -8,9 +9,6 @@ const CONNECTIONS_MAX = 64;
 
 /** Milliseconds. Below the shorter deadline, so that an unreachable carrier is recognised. */
 const CONNECT_TIMEOUT_MS = 3_000;
-
-/** Milliseconds. A service has five seconds to stop. */
-const CLOSE_GRACE_MS = 3_000;
 
 export interface CallOptions {
   deadlineMs: number;
@@ -85,7 +83,7 @@ export class CarrierHttpClient {
   }
 
   private async closePool(): Promise<void> {
-    const timer = setTimeout(() => void this.pool.destroy(), CLOSE_GRACE_MS);
+    const timer = setTimeout(() => void this.pool.destroy(), STOP_GRACE_MS);
     try {
       await this.pool.close();
     } finally {

@@ -1,3 +1,4 @@
+import { STOP_GRACE_MS } from '../stop-grace.js';
 import type { BindFailure, SessionListener, SessionSettings } from './smpp-session.js';
 import { SmppSession } from './smpp-session.js';
 import { isAccountRefused, statusName } from './status-map.js';
@@ -8,8 +9,6 @@ const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 60_000;
 /** A session that lived this long had a connection that works. Milliseconds. */
 const PROVEN_MS = 10_000;
-/** Milliseconds that a stop waits for outstanding answers. */
-const STOP_GRACE_MS = 3_000;
 /** Milliseconds between two looks whether they have come. */
 const STOP_LOOK_MS = 20;
 

@@ -43,7 +43,7 @@ const VERSION_3_4 = 0x34;
 const BIND_TIMEOUT_MS = 10_000;
 const ENQUIRE_EVERY_MS = 30_000;
 const ENQUIRE_TIMEOUT_MS = 10_000;
-const UNBIND_TIMEOUT_MS = 1_000;
+const UNBIND_TIMEOUT_MS = 500;
 const SEQUENCE_MAX = 0x7fffffff;
 /** Receipts that may wait for the database. Further ones are refused, and come again. */
 const DELIVERIES_MAX = 1_000;

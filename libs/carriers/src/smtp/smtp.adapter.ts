@@ -2,6 +2,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { enhancedCodeOf, meaningOf, safeAnswerText } from '@watchword/email';
 import type { Capacity } from '../capacity/capacity.js';
 import type { EmailOutcome, EmailProvider, EmailSubmit } from '../email-provider.port.js';
+import { STOP_GRACE_MS } from '../stop-grace.js';
 import { SmtpPool } from './smtp-pool.js';
 import { CONNECT_TIMEOUT_MS, type SendResult, SmtpSession } from './smtp-session.js';
 
@@ -24,7 +25,6 @@ export interface SmtpSettings {
 
 /** RFC 5321 4.5.3.2.1 allows five minutes: some relays look up their client before they greet. */
 const GREETING_TIMEOUT_MS = 60_000;
-const STOP_GRACE_MS = 3_000;
 /** Nodemailer's codes for an email or a login that a retry cannot help. */
 const LASTING = new Set(['EENVELOPE', 'EMESSAGE', 'EAUTH']);
 

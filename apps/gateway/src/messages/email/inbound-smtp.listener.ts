@@ -23,7 +23,8 @@ const CLIENTS_MAX = 100;
 /** Bytes. Some servers return the whole email (qmail, OpenSMTPD), and one refused bounce is lost. */
 const MESSAGE_BYTES_MAX = EMAIL_BYTES_MAX + 1_024 * 1_024;
 const SOCKET_TIMEOUT_MS = 60_000;
-const CLOSE_TIMEOUT_MS = 2_000;
+/** Milliseconds. Senders hold idle sessions open, and try again what was not taken. */
+const CLOSE_TIMEOUT_MS = 500;
 
 /** What the types of the library leave out. A 421 also closes the connection. */
 interface SmtpConnection {
