@@ -19,7 +19,7 @@ export const layers = {
     ['people'],
     ['limits'],
     ['accounts'],
-    ['calls', 'channels', 'inputs', 'migrations'],
+    ['calls', 'inputs', 'migrations'],
   ],
   dispatch: [
     ['receipts', 'scheduling', 'settlement', 'carrier-controls', 'support'],

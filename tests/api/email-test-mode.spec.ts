@@ -44,7 +44,7 @@ const until = (id: string, holds: (email: Record<string, unknown>) => boolean) =
     return holds(email) ? email : undefined;
   });
 /** Returns the data of an email's events in order, once there are this many. */
-const announced = (id: string, count: number) =>
+const eventsOf = (id: string, count: number) =>
   waitUntil(`${count} events of ${id}`, () => {
     // A delivery with a late answer is repeated under the same id.
     const own = receiver.received.filter(({ json }) => json.data.email_id === id);
@@ -65,7 +65,7 @@ describe('domain 8.5: a test email', () => {
       const to = `${local}+label@sim.test`;
       // With and without tracking.
       const id = await sent({ to });
-      const events = await announced(id, 2 + touches.length);
+      const events = await eventsOf(id, 2 + touches.length);
       const names = ['sent', 'delivered', ...touches].map((name) => `email.${name}`);
       expect(events.map(({ type }) => type)).toEqual(names);
       const opened = events.find(({ type }) => type === 'email.opened');
@@ -92,7 +92,7 @@ describe('domain 8.5: a test email', () => {
     expect(email.recipients).toMatchObject([{ status: 'bounced', bounce }]);
     const codes = email.provider_attempts.map((one: { error_code: string }) => one.error_code);
     expect(codes).toEqual(['452 4.2.2', '452 4.2.2', '552 5.2.2']);
-    const events = await announced(id, 2);
+    const events = await eventsOf(id, 2);
     expect(events.map(({ type }) => type)).toEqual(['email.delayed', 'email.bounced']);
     expect(events[1].data).toMatchObject({ status: 'bounced', bounce });
     const { json } = await customer.get('/v1/suppressions?channel=email');

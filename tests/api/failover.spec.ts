@@ -221,7 +221,7 @@ describe('receipts', () => {
 });
 
 describe('a submit of an SMS without an answer', () => {
-  it('decisions 9: a submit of an SMS without an answer fails over only after 30 s, every attempt announced, charged once', async () => {
+  it('decisions 9: a submit of an SMS without an answer fails over only after 30 s, with every attempt in the record, charged once', async () => {
     for (const { number, id, kind } of ambiguous) {
       const record = await customer.smsWith('delivered', id);
       expect([kind, attemptsOf(record)]).toEqual([kind, ['africas_talking failed', 'twilio ok']]);

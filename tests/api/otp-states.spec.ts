@@ -26,7 +26,7 @@ async function sendTo(scenario: Scenario, body = {}, plan: NumberingPlan = 'GB')
   return { number, json, id: json.id as string };
 }
 
-const announced = (event: string, id: string) =>
+const eventOf = (event: string, id: string) =>
   waitUntil(`${event} of ${id}`, () => receiver.events(event, id)[0]?.json);
 
 const entriesOf = async (id: string) =>
@@ -54,14 +54,14 @@ describe('an OTP', () => {
   it('3.1: accepted: a provider took it: sent, and otp.sent fires', async () => {
     const { id } = await sendTo(silent);
     await customer.otpWith('sent', id);
-    const { data } = await announced('otp.sent', id);
+    const { data } = await eventOf('otp.sent', id);
     expect(data).toMatchObject({ id, status: 'sent', credit_cost: 45, country_code: 'GB' });
   });
 
   it('3.1: carrier failure: failed, and otp.failed fires with reason and refunded', async () => {
     const { id } = await sendTo({ receipts: [{ after_ms: 30, outcome: 'failed', code: 30005 }] });
     const record = await customer.otpWith('failed', id);
-    const { data } = await announced('otp.failed', id);
+    const { data } = await eventOf('otp.failed', id);
     const end = { status: 'failed', reason: 'unknown_subscriber', refunded: true };
     expect(record).toMatchObject(end);
     expect(data).toMatchObject({ id, ...end });
@@ -100,7 +100,7 @@ describe('an OTP', () => {
     ] as const;
     for (const [event, status, { id }] of ways) {
       const record = await customer.otpWith(status, id);
-      const { data } = await announced(event, id);
+      const { data } = await eventOf(event, id);
       for (const [name, value] of Object.entries(data)) {
         expect([name, record[name]]).toEqual([name, value]);
       }

@@ -43,8 +43,8 @@ describe('money', () => {
       expect([status, json.kind, json.credits]).toEqual([201, kind, 10]);
     }
     const entries = await payer.ledger();
-    const kindsOf = entries.map(({ kind, top_up_kind }) => [kind, top_up_kind]).toReversed();
-    expect(kindsOf).toEqual(kinds.map((kind) => ['top_up', kind]));
+    const listed = entries.map(({ kind, top_up_kind }) => [kind, top_up_kind]).toReversed();
+    expect(listed).toEqual(kinds.map((kind) => ['top_up', kind]));
     expect((await topUp(payer, { credits: 10, kind: 'gift' })).status).toBe(400);
   });
 

@@ -30,7 +30,7 @@ async function listening(settings: Record<string, unknown>): Promise<Customer> {
   return made;
 }
 
-const announced = (event: string, id: string) =>
+const eventOf = (event: string, id: string) =>
   waitUntil(
     `${event} of ${id}`,
     () => receivers.flatMap((receiver) => receiver.events(event, id)).at(0)?.json,
@@ -53,7 +53,7 @@ describe('an SMS', () => {
     const record = await blocking.smsWith('blocked', sent.json.id);
     const end = { status: 'blocked', reason: 'antispam_blocked', refunded: true };
     expect(record).toMatchObject({ ...end, antispam: { flagged: true, action: 'block' } });
-    const { data } = await announced('sms.blocked', sent.json.id);
+    const { data } = await eventOf('sms.blocked', sent.json.id);
     expect(data).toMatchObject({
       id: sent.json.id,
       phone_number: number,
@@ -86,7 +86,7 @@ describe('an SMS', () => {
     const record = await customer.smsWith('failed', id);
     const end = { status: 'failed', reason: 'absent_subscriber', refunded: true };
     expect(record).toMatchObject(end);
-    expect((await announced('sms.failed', id)).data).toMatchObject({ id, ...end });
+    expect((await eventOf('sms.failed', id)).data).toMatchObject({ id, ...end });
     expect(await kindsOf(customer, id)).toEqual(['refund', 'charge']);
   });
 
@@ -95,7 +95,7 @@ describe('an SMS', () => {
     const record = await customer.smsWith('failed', id);
     const end = { status: 'failed', reason: 'no_route', refunded: true };
     expect(record).toMatchObject(end);
-    expect((await announced('sms.failed', id)).data).toMatchObject({ id, ...end });
+    expect((await eventOf('sms.failed', id)).data).toMatchObject({ id, ...end });
     expect(await kindsOf(customer, id)).toEqual(['refund', 'charge']);
   });
 });

@@ -49,10 +49,8 @@ describe('reserved numbers', () => {
     const check = async (id: string, [, reason, codes]: (typeof ends)[0]) => {
       const record = await customer.smsWith('failed', id);
       expect(record).toMatchObject({ reason, refunded: true, test_mode: false });
-      const attempted = record.provider_attempts.map(
-        (one: { error_code: string }) => one.error_code,
-      );
-      expect(attempted).toEqual(codes);
+      const listed = record.provider_attempts.map((one: { error_code: string }) => one.error_code);
+      expect(listed).toEqual(codes);
     };
     const sent = await Promise.all(ends.map(send));
     for (const [index, end] of ends.entries()) await check(sent[index]!, end);

@@ -87,7 +87,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 /** Waits until there is such an event, and all webhooks are delivered. */
-const announced = (type: string) =>
+const untilDelivered = (type: string) =>
   waitUntil(`${type} to be sent`, async () => {
     const { rows } = await run.withDatabase((database) =>
       database.query<{ due: number; sent: number }>(
@@ -155,7 +155,7 @@ describe('after an erasure', () => {
     const otp = await post('/v1/otp/send', about);
     await untilStatus(`/v1/otp/${otp.id}`, 'delivered');
     await post('/v1/otp/verify', { otp_id: otp.id, code: await codeAt(to) });
-    await announced('otp.verified');
+    await untilDelivered('otp.verified');
     const tables = ['dispatch.messages', 'webhooks.events', 'webhooks.delivery_attempts'];
     expect(await tablesWith(to.slice(1))).toEqual(expect.arrayContaining(tables));
 
@@ -172,7 +172,7 @@ describe('after an erasure', () => {
     const about = { ...words, to: [to], metadata: { email: to }, tags: ['invoice'] };
     const email = await post('/v1/emails', about, workspace.testKey);
     await untilStatus(`/v1/emails/${email.id}`, 'delivered', workspace.testKey);
-    await announced('email.delivered');
+    await untilDelivered('email.delivered');
     const tables = ['dispatch.emails', 'dispatch.email_recipients', 'webhooks.events'];
     expect(await tablesWith(to)).toEqual(expect.arrayContaining(tables));
 

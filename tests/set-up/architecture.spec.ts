@@ -1,6 +1,6 @@
 /**
- * ARCHITECTURE.md names every part of the house, its layers, and files that exist. Only one place tells channels
- * apart. A class has one name in all of the house.
+ * ARCHITECTURE.md names every part of the house, its layers, and files that exist. Services distinguish kinds of
+ * messages only in registries. A class has one name in all of the house.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe('ARCHITECTURE.md', () => {
     for (const [service, rows] of Object.entries(layers)) {
       const shown = new RegExp(`^\\| ${service} \\| (.*) \\|$`, 'm').exec(page)?.[1] ?? '';
       const drawn = shown.split(' → ').map((row) => row.split(', ').toSorted());
-      const ruled = rows.map((row) => row.filter((slots) => slots !== 'migrations').toSorted());
+      const ruled = rows.map((row) => row.filter((folder) => folder !== 'migrations').toSorted());
       expect({ service, rows: drawn }).toEqual({ service, rows: ruled });
     }
   });
@@ -47,7 +47,7 @@ describe('ARCHITECTURE.md', () => {
 });
 
 describe('channels', () => {
-  /** Where channels register. */
+  /** Where a service has a registry of channels. Contracts have the other. */
   const registries = /^apps\/dispatch\/src\/channels\//;
   const literal =
     /[!=]==?\s*['"](?:otp|sms|email)['"]|['"](?:otp|sms|email)['"]\s*(?:[!=]==?|satisfies)|case ['"](?:otp|sms|email)['"]/;
@@ -59,7 +59,7 @@ describe('channels', () => {
       .flatMap((file) => linesWith(file, pattern));
 
   it.each(['gateway', 'billing', 'dispatch', 'webhooks'])(
-    'are distinguished in %s by its registry alone',
+    'are distinguished in %s by registries alone',
     (service) => {
       expect(testsOf(service, literal)).toEqual([]);
       expect(testsOf(service, inSql)).toEqual([]);

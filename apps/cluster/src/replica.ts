@@ -49,7 +49,7 @@ export class Replica {
     });
     this.kept = new RestartedServer(
       this.lives(),
-      (...trouble) => this.tell(...trouble),
+      (...trouble) => this.logTrouble(...trouble),
       SETTLED_AFTER_MS,
     );
   }
@@ -84,7 +84,7 @@ export class Replica {
     return { name, start, stop: () => server.stop(), hasEnded: () => server.hasEnded() };
   }
 
-  private tell(sentence: string, error?: unknown): void {
+  private logTrouble(sentence: string, error?: unknown): void {
     const { service, replica } = this.plan;
     this.logger.error({ service, replica, ...troubleFields(error) }, sentence);
     if (error === undefined) this.onChange();

@@ -65,7 +65,7 @@ async function openKafka(
   const host = process.env['KAFKA_BROKERS'] ? undefined : await engine?.kafka();
   const dataDir = join(directory, 'kafka');
   const settings = settingsWithUsers(kafkaPasswords);
-  const onTrouble = tell(logger);
+  const onTrouble = troubleLog(logger);
   const kafka = await startKafka({ dataDir, say, host, onTrouble, settings }).catch(asUserError);
   closers.add({ close: () => kafka.stop() });
   return kafka.brokers;
@@ -76,20 +76,20 @@ async function openRedis(
   engine: ContainerEngine | undefined,
 ): Promise<string> {
   const host = process.env['REDIS_URL'] ? undefined : await engine?.redis();
-  const redis = await startRedis({ dataDir: directory, host, onTrouble: tell(logger) }).catch(
+  const redis = await startRedis({ dataDir: directory, host, onTrouble: troubleLog(logger) }).catch(
     asUserError,
   );
   closers.add({ close: () => redis.stop() });
   return redis.url;
 }
 
-const tell =
+const troubleLog =
   (logger: Logger): OnTrouble =>
   (sentence, error) =>
     logger.error(troubleFields(error), sentence);
 
 /** Throws an error with what is missing or does not start, and what to do. */
 export function asUserError(error: unknown): never {
-  const isMendable = error instanceof MissingPrerequisite || error instanceof ServerDoesNotStart;
-  throw isMendable ? new UserError(error.message) : error;
+  const isKnown = error instanceof MissingPrerequisite || error instanceof ServerDoesNotStart;
+  throw isKnown ? new UserError(error.message) : error;
 }

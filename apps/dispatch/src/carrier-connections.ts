@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Provider } from '@watchword/carriers';
 import type { Logger } from '@watchword/observability';
 import { LOGGER } from '@watchword/platform';
-import { EMAIL_PARTS, type EmailParts } from './emails/ports.js';
+import { EMAIL_PARTS, type EmailParts } from './emails/email-parts.port.js';
 import { ConnectionReports } from './receipts/connection-reports.js';
 import { ConnectionInbound } from './registrations/do-not-disturb/connection-inbound.js';
 import { SimulatedReceipts } from './receipts/simulated-receipts.js';
@@ -26,15 +26,14 @@ export class CarrierConnections {
     private readonly reports: ConnectionReports,
     private readonly inbound: ConnectionInbound,
     private readonly simulated: SimulatedReceipts,
-    @Inject(EMAIL_PARTS) private readonly emails: Pick<EmailParts, 'providers' | 'composer'>,
+    @Inject(EMAIL_PARTS) private readonly emails: Pick<EmailParts, 'providers'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async start(startWaitMs = START_WAIT_MS): Promise<void> {
-    const carriers = [...this.carriers.values()];
-    const starting = carriers.map((one) => this.startOne(one, startWaitMs));
+    const texts = [...this.carriers.values()].map((one) => this.startOne(one, startWaitMs));
     const emails = [...this.emails.providers.values()].map((one) => one.start());
-    await Promise.all([...starting, ...emails]);
+    await Promise.all([...texts, ...emails]);
   }
 
   private async startOne(carrier: Provider, startWaitMs: number): Promise<void> {
@@ -70,16 +69,11 @@ export class CarrierConnections {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.carriers.values()].map((carrier) => carrier.stop()));
+    const accounts = [...this.carriers.values(), ...this.emails.providers.values()];
+    await Promise.all(accounts.map((account) => account.stop()));
   }
 
   async drain(): Promise<void> {
     await Promise.allSettled(this.open);
-  }
-
-  async stopEmails(): Promise<void> {
-    const { providers, composer } = this.emails;
-    await Promise.all([...providers.values()].map((provider) => provider.stop()));
-    await composer.close();
   }
 }

@@ -6,7 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { RetentionSettings, SecuritySettings } from '@watchword/config';
-import type { Clock } from '@watchword/contracts';
+import { type Clock, newId } from '@watchword/contracts';
 import {
   BusModule,
   CLOCK,
@@ -32,12 +32,13 @@ import { CancelEmailHandler } from './emails/cancel-email.handler.js';
 import { configuredEmail } from './emails/configured-email.js';
 import { DueEmailStore } from './emails/due-email.store.js';
 import { DueEmailsJob } from './emails/due-emails.job.js';
+import { DueEmailsPoll } from './emails/due-emails-poll.js';
 import { EmailChanges } from './emails/email-changes.handler.js';
 import { EmailComposition } from './emails/email-composition.js';
 import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './emails/email-content.store.js';
+import { EmailEnvironments } from './emails/email-environments.js';
 import { EmailListStore } from './emails/email-list.store.js';
 import { EmailListsController } from './emails/email-lists.controller.js';
-import { EmailPoll } from './emails/email-poll.js';
 import { EmailReads } from './emails/email-reads.js';
 import { EmailReportConsumer } from './emails/email-report.consumer.js';
 import { EmailReportHandler } from './emails/email-report.handler.js';
@@ -47,9 +48,8 @@ import { EmailRpc } from './emails/email.rpc.js';
 import { EmailStore } from './emails/email.store.js';
 import { measureStoredBytes } from './emails/measurements.js';
 import { PlatformEmailConsumer } from './emails/platform-email.consumer.js';
-import { EMAIL_PARTS } from './emails/ports.js';
+import { EMAIL_PARTS } from './emails/email-parts.port.js';
 import { ProviderOrder } from './emails/provider-order.js';
-import { ScheduledEmails } from './emails/scheduled-emails.js';
 import { SendEmailsHandler } from './emails/send-emails.handler.js';
 import { CLASSIFIER } from './fraud/anti-spam/classifier.port.js';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
@@ -116,9 +116,10 @@ import { Router } from './routing/router.js';
 import { DueChecks } from './scheduling/due-checks.js';
 import { DueMessagesJob } from './scheduling/due-messages.job.js';
 import { DueMessagesStore } from './scheduling/due-messages.store.js';
-import { DuePoll } from './sending/due-poll.js';
+import { DueMessagesPoll } from './sending/due-messages-poll.js';
 import { Liveness } from './sending/liveness.js';
 import { OpenCalls } from './sending/open-calls.js';
+import { PROCESS_ID } from './sending/process-id.js';
 import { RecoveryJob } from './sending/recovery.job.js';
 import { SendMessageHandler } from './sending/send-message.handler.js';
 import { Sender } from './sending/sender.js';
@@ -150,9 +151,6 @@ import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
 /** Milliseconds that a stop waits for open calls. The next start takes over the rest. */
 const OPEN_CALLS_STOP_MS = 4_000;
-
-/** Workspaces whose stored bytes the metrics show. */
-const LARGEST_SHOWN = 5;
 
 /** Each has its own resolver, so an owner's check does not wait behind scheduled ones. */
 function domainChecks({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
@@ -266,11 +264,12 @@ function domainChecks({ clock, config }: Platform, database: Transactional, ring
     PrefixGuardStore,
     ScreenMessagesHandler,
 
+    { provide: PROCESS_ID, useFactory: () => newId() },
     { provide: OpenCalls, useFactory: ({ openCalls }: Sender) => openCalls, inject: [Sender] },
     DueChecks,
     DueMessagesJob,
+    DueMessagesPoll,
     DueMessagesStore,
-    DuePoll,
     HoldCommandsHandler,
     Liveness,
     RecoveryJob,
@@ -306,17 +305,17 @@ function domainChecks({ clock, config }: Platform, database: Transactional, ring
     CancelEmailHandler,
     DueEmailStore,
     DueEmailsJob,
+    DueEmailsPoll,
     EmailChanges,
     EmailComposition,
+    EmailEnvironments,
     EmailListStore,
-    EmailPoll,
     EmailReads,
     EmailReportHandler,
     EmailSearchStore,
     EmailSender,
     EmailStore,
     ProviderOrder,
-    ScheduledEmails,
     SendEmailsHandler,
 
     DispatchDueWorkStore,
@@ -347,6 +346,7 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     private readonly verification: VerifyOtpHandler,
     private readonly screening: ScreenMessagesHandler,
     private readonly emails: EmailSender,
+    private readonly composition: EmailComposition,
     private readonly contents: EmailContentStore,
     private readonly awaiting: AwaitingReceiptsStore,
     @Inject(DND_REGISTRY) private readonly registry: DndRegistry | null,
@@ -372,7 +372,7 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     await onceAvailable(() => this.connections.resume());
     const endings = [
       measureAwaiting(() => this.awaiting.count(this.clock.now())),
-      measureStoredBytes(() => this.contents.largest(LARGEST_SHOWN)),
+      measureStoredBytes((count) => this.contents.largest(count)),
     ];
     this.endMeasuring = () => endings.forEach((end) => end());
     this.jobs.start();
@@ -390,7 +390,7 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
     await this.connections.stop();
     await Promise.all([this.reads.drain(), this.verification.drain()]);
     await Promise.all([this.connections.drain(), this.screening.close()]);
-    await this.connections.stopEmails();
+    await this.composition.close();
     await this.registry?.close();
     await this.liveness.leave();
   }

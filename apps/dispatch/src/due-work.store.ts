@@ -4,7 +4,7 @@ import { type Queryable, statement } from '@watchword/postgres';
 import type { CarrierChoice } from './routing/route-table.policy.js';
 
 /** Index look-ups only: each part reads the first due row, and operators make few decisions. */
-const look = statement(
+const read = statement(
   'dispatch_due_work',
   `SELECT
      (SELECT min(send_at) FROM scheduled_messages WHERE send_at <= $2) AS "messageAt",
@@ -32,7 +32,7 @@ const look = statement(
 );
 
 export interface DueWork {
-  /** Earliest due times until the end of the look. Null where nothing is due. */
+  /** Earliest due times until `until`. Null where nothing is due. */
   readonly messageAt: Date | null;
   readonly emailAt: Date | null;
   readonly reportAt: Date | null;
@@ -63,9 +63,9 @@ export interface DueWorkQuestion {
 export class DispatchDueWorkStore {
   constructor(@Inject(DATABASE) private readonly database: Queryable) {}
 
-  async look(question: DueWorkQuestion): Promise<DueWork> {
+  async read(question: DueWorkQuestion): Promise<DueWork> {
     const { now, until, expiredBefore, senderId, straysBefore, prefixesBefore } = question;
     const values = [now, until, expiredBefore, senderId, straysBefore, prefixesBefore];
-    return (await this.database.query<DueWork>(look, values)).rows[0] as DueWork;
+    return (await this.database.query<DueWork>(read, values)).rows[0] as DueWork;
   }
 }

@@ -4,7 +4,7 @@ import type { Logger } from '@watchword/observability';
 import { CLOCK, every, LOGGER, type Periodic } from '@watchword/platform';
 import { DispatchDueWorkStore } from './due-work.store.js';
 import { DUE_EMAILS_EVERY_MS, DueEmailsJob } from './emails/due-emails.job.js';
-import { EmailPoll } from './emails/email-poll.js';
+import { DueEmailsPoll } from './emails/due-emails-poll.js';
 import { EmailSender } from './emails/email-sender.js';
 import { PrefixAnomalyJob } from './fraud/prefix-guard/prefix-anomaly.job.js';
 import { CHECK_EVERY_MS } from './fraud/prefix-guard/prefix-anomaly.policy.js';
@@ -20,10 +20,10 @@ import { HoldCommandsHandler } from './suspensions/hold-commands.handler.js';
 import { USAGE_EVERY_MS, UsageJob } from './usage/usage.job.js';
 import { OtpExpiryJob } from './verification/otp-expiry.job.js';
 
-/** Milliseconds between looks for due work, in one statement. */
-const LOOK_EVERY_MS = 2_000;
+/** Milliseconds between polls for due work, in one statement. */
+const POLL_EVERY_MS = 2_000;
 /** Milliseconds; longer than the pause, so work that comes due in between is known before. */
-const LOOK_AHEAD_MS = 3_000;
+const POLL_AHEAD_MS = 3_000;
 /**
  * Milliseconds of accuracy for times that a job knows. It asks the database only when one has come.
  */
@@ -52,7 +52,7 @@ export class DispatchJobs {
     private readonly domains: DomainChecksJob,
     private readonly emails: EmailSender,
     private readonly dueEmails: DueEmailsJob,
-    private readonly emailPoll: EmailPoll,
+    private readonly emailPoll: DueEmailsPoll,
     private readonly retention: RetentionJob,
     private readonly usage: UsageJob,
   ) {}
@@ -84,7 +84,7 @@ export class DispatchJobs {
       every(RETENTION_EVERY_MS, 'retention', () => this.retention.run(), logger),
       every(USAGE_EVERY_MS, 'usage', () => this.usage.run(), logger),
       every(DUE_EMAILS_EVERY_MS, 'due emails', () => this.dueEmails.run(), logger),
-      every(LOOK_EVERY_MS, 'due work', () => this.look(hinted), logger),
+      every(POLL_EVERY_MS, 'due work', () => this.poll(hinted), logger),
     ];
   }
 
@@ -94,22 +94,22 @@ export class DispatchJobs {
   }
 
   /** Gives the jobs their due times, and the carrier accounts the decisions of operators. */
-  private async look(
+  private async poll(
     hinted: Record<'recovery' | 'domains' | 'emails' | 'commands' | 'prefixes', Periodic>,
   ): Promise<void> {
     const now = this.clock.now();
-    const found = await this.dueWork.look({
+    const found = await this.dueWork.read({
       now: new Date(now),
-      until: new Date(now + LOOK_AHEAD_MS),
+      until: new Date(now + POLL_AHEAD_MS),
       expiredBefore: this.expiry.reached,
       senderId: this.sender.id,
       straysBefore: new Date(now - STRAY_AFTER_MS),
       prefixesBefore: new Date(now - CHECK_EVERY_MS),
     });
-    if (found.messageAt) this.due.lookAt(found.messageAt);
-    if (found.expiryAt) this.expiry.lookAt(found.expiryAt);
-    if (found.reportAt) this.reports.lookAt(found.reportAt);
-    if (found.emailAt) this.emailPoll.lookAt(found.emailAt);
+    if (found.messageAt) this.due.pollAt(found.messageAt);
+    if (found.expiryAt) this.expiry.pollAt(found.expiryAt);
+    if (found.reportAt) this.reports.pollAt(found.reportAt);
+    if (found.emailAt) this.emailPoll.pollAt(found.emailAt);
     if (found.isEmailLeft) hinted.emails.soon();
     this.recovery.expect({ left: found.isLeft, strays: found.hasStrays });
     if (found.isLeft || found.hasStrays) hinted.recovery.soon();

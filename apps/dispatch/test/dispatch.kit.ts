@@ -33,7 +33,7 @@ import type { Platform } from '@watchword/platform';
 import {
   type Capacity,
   type DndCapable,
-  dndCapableForAll,
+  forAllKinds,
   type Provider,
   type ReportSink,
   type SubmitOutcome,
@@ -49,8 +49,8 @@ import {
 } from '@watchword/testing';
 import { DispatchModule } from '../src/dispatch.module.js';
 import { DueEmailsJob } from '../src/emails/due-emails.job.js';
-import { EmailPoll } from '../src/emails/email-poll.js';
-import { EMAIL_PARTS, type EmailParts } from '../src/emails/ports.js';
+import { DueEmailsPoll } from '../src/emails/due-emails-poll.js';
+import { EMAIL_PARTS, type EmailParts } from '../src/emails/email-parts.port.js';
 import { SENDER_RULES_TIMES } from '../src/registrations/senders/cached-sender-rules.js';
 import { CARRIERS, configuredProviders } from '../src/routing/configured-providers.js';
 import { dispatchService } from '../src/index.js';
@@ -72,7 +72,7 @@ export class ScriptedProvider implements Provider {
     isDndCapable = false,
     readonly capacity: Capacity = { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
   ) {
-    this.dndCapable = dndCapableForAll(isDndCapable);
+    this.dndCapable = forAllKinds(isDndCapable);
     this.answer = ({ messageId }) => accepted(`${name}-${messageId}`);
   }
 
@@ -237,8 +237,8 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
         module.get(DueMessagesJob, { strict: false }),
         module.get(DueEmailsJob, { strict: false }),
       ];
-      messages.lookAt(now);
-      module.get(EmailPoll, { strict: false }).lookAt(now);
+      messages.pollAt(now);
+      module.get(DueEmailsPoll, { strict: false }).pollAt(now);
       await Promise.all([
         messages.run(),
         emails.run(),

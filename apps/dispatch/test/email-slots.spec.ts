@@ -43,11 +43,11 @@ it('an email provider that hangs uses only its own slots, and the copies that wa
   const spilled = some(4);
   await send(...spilled);
   await allSent(spilled);
-  expect(await attempts(spilled[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+  expect(await attempts(spilled[0]!)).toEqual(['smtp NO_SLOT', 'ses ok']);
   const asked = new Set(world.smtp.submits.map(({ emailId }) => emailId));
   const waiting = stuck.filter(({ message_id: id }) => !asked.has(id));
   await allSent(waiting);
-  expect(await attempts(waiting[0]!)).toEqual(['smtp NO_ROOM', 'ses ok']);
+  expect(await attempts(waiting[0]!)).toEqual(['smtp NO_SLOT', 'ses ok']);
   expect(held).toHaveLength(2);
   world.smtp.answer = () => ACCEPTED;
   for (const end of held) end();

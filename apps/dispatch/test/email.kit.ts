@@ -18,7 +18,7 @@ import type {
   EmailParts,
   SigningDomain,
   SuppressionEntry,
-} from '../src/emails/ports.js';
+} from '../src/emails/email-parts.port.js';
 
 export const WORKSPACE = newId();
 

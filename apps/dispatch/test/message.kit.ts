@@ -1,4 +1,4 @@
-import { dndCapableForAll } from '@watchword/carriers';
+import { forAllKinds } from '@watchword/carriers';
 import { newId } from '@watchword/contracts';
 import type { Message } from '../src/messages/message.js';
 import { newMessage, withFirstAttempt } from '../src/sending/new-message.policy.js';
@@ -8,7 +8,7 @@ export const AT = new Date('2026-11-20T08:00:00.000Z');
 export const SENDER = newId();
 
 /** Whether a candidate may send to numbers on a Do Not Disturb registry, messages of either kind. */
-export const dndCapable = dndCapableForAll;
+export const dndCapable = forAllKinds;
 
 export const later = (milliseconds: number) => new Date(AT.getTime() + milliseconds);
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/contracts';
+import { type Clock, newId } from '@watchword/contracts';
 import { createLogger } from '@watchword/observability';
 import type { Provider } from '@watchword/carriers';
 import type { OtpCodes } from '../src/channels/otp/otp-codes.port.js';
@@ -35,6 +35,7 @@ export class StoredMessages extends Map<string, Message> {
 export function senderOf(stored: StoredMessages, carrier: Provider): Sender {
   const providers = new Map([[carrier.name, carrier]]);
   return new Sender(
+    newId(),
     new MessageChanges(stored as unknown as MessageStore, clock),
     providers,
     new Router(providers, clock, logger),

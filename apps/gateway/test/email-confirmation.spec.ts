@@ -87,7 +87,7 @@ describe('an account email', () => {
     'Visit evil.example',
     'https://evil.example/',
     'Ada\r\nBcc: eve@example.com',
-    'Claim your prize today my good good good friend',
+    'Claim your prize today my dear dear dear friend',
     '"><a href="//evil.example">',
     'Ada & Eve',
     'Ada@evil',

@@ -61,7 +61,7 @@ describe('a page of another site', () => {
     expect(sent()).toBe(before);
   });
 
-  it('no route allows a browser calls from another site', async () => {
+  it('no route lets a browser call it from another site', async () => {
     const answer = await gateway.call({
       method: 'OPTIONS',
       url: '/v1/otp/send',

@@ -22,12 +22,12 @@ const verify = (body: unknown, headers = {}, key = workspace.live_key) =>
 describe('POST /v1/otp/verify', () => {
   it('says 503, never 404, when it does not get there in time', async () => {
     const id = await sentOtp();
-    const impatience = setInterval(() => gateway.clock.advance(500), 5);
+    const timer = setInterval(() => gateway.clock.advance(500), 5);
     gateway.dispatch.script.push(
       ...Array.from({ length: 400 }, () => ({ outcome: 'not_found' as const })),
     );
     const { status, headers } = await verify({ otp_id: id, code: '1' });
-    clearInterval(impatience);
+    clearInterval(timer);
     gateway.dispatch.script.length = 0;
     expect([status, headers['retry-after']]).toEqual([503, '1']);
   });

@@ -114,14 +114,14 @@ describe('registration', () => {
 
 describe('connecting', () => {
   const canaries: Server[] = [];
-  let knocks = 0;
+  let connections = 0;
   let port = 0;
 
   beforeAll(async () => {
     const listen = (host: string, on: number) =>
       new Promise<number>((resolve, reject) => {
         const server = createServer((socket) => {
-          knocks += 1;
+          connections += 1;
           socket.destroy();
         });
         canaries.push(server);
@@ -164,14 +164,14 @@ describe('connecting', () => {
     }
     await expectRefused(post(`https://good.example:${port}/`, new Error('no such name')));
     await expectRefused(post(`https://good.example:${port}/`, []));
-    expect(knocks).toBe(0);
+    expect(connections).toBe(0);
   });
 
   it('refuses literal addresses, however they are written', async () => {
     const hosts = ['127.0.0.1', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1'];
     for (const host of hosts) await expectRefused(post(`https://${host}:${port}/`));
     for (const host of hosts) await expectRefused(post(`http://${host}:${port}/`));
-    expect(knocks).toBe(0);
+    expect(connections).toBe(0);
   });
 
   it('refuses plain HTTP to public addresses, also with the switch', async () => {
@@ -181,7 +181,7 @@ describe('connecting', () => {
       await expectRefused(post(`http://good.example:${port}/`, [toAddress(address)], true));
       await expectRefused(post(`https://good.example:${port}/`, [toAddress(address)], true));
     }
-    expect(knocks).toBe(0);
+    expect(connections).toBe(0);
   });
 
   it('decisions 24: asks the name again for every connection, and uses what it checked', async () => {
@@ -212,7 +212,7 @@ describe('connecting', () => {
     }
     process.env = before;
     expect(receiver.received).toHaveLength(5);
-    expect(knocks).toBe(0);
+    expect(connections).toBe(0);
     await receiver.stop();
   });
 });

@@ -12,9 +12,9 @@ export interface CallbackEntryPoint {
   readonly read: CallbackReader | EmailCallbackReader;
 }
 
-export type Knock =
+export type CallbackVerdict =
   /** `bySecond`: the address was made from the second of two secrets, which leaves soon. */
-  | { verdict: 'open'; entryPoint: CallbackEntryPoint; bySecond: boolean }
+  | { verdict: 'admitted'; entryPoint: CallbackEntryPoint; bySecond: boolean }
   | { verdict: 'refused'; cause: 'unknown_account' | 'wrong_secret'; carrier: string };
 
 /** The callbacks that the gateway accepts. An account and its secret make an entry point. */
@@ -42,12 +42,12 @@ export class CallbackEntryPoints {
     return entryPoints;
   }
 
-  knock(account: string, secret: string): Knock {
+  check(account: string, secret: string): CallbackVerdict {
     const found = this.entryPoints.get(account);
     if (!found) return { verdict: 'refused', cause: 'unknown_account', carrier: 'other' };
     const { entryPoint } = found;
     const at = found.secrets.findIndex((expected) => isSameSecret(secret, expected));
-    if (at >= 0) return { verdict: 'open', entryPoint, bySecond: at > 0 };
+    if (at >= 0) return { verdict: 'admitted', entryPoint, bySecond: at > 0 };
     return { verdict: 'refused', cause: 'wrong_secret', carrier: entryPoint.carrier };
   }
 }

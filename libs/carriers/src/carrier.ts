@@ -2,7 +2,7 @@ import type { Clock } from '@watchword/contracts';
 import { type Capacity, capacityOf, type CarrierCost } from './capacity/capacity.js';
 import type { SubmitDeadlines } from './http/outcome.policy.js';
 import type { SettingsClass, SmsAccountSettings } from './account-settings.js';
-import { type CallbackReader, dndCapableForAll, type Provider } from './provider.port.js';
+import { type CallbackReader, forAllKinds, type Provider } from './provider.port.js';
 
 /**
  * A carrier is one object of this type in one folder. The settings of its accounts, its callback
@@ -108,7 +108,7 @@ export function accountOf(
     defaultSenderId: senderId,
     senderNumber,
     // An operator's word holds for messages of each kind.
-    dndCapable: dndCapable === null ? undefined : dndCapableForAll(dndCapable),
+    dndCapable: dndCapable === null ? undefined : forAllKinds(dndCapable),
     capacity: capacityOf(carrier.capacity, settings),
     deadlines: deadlines ?? carrier.deadlines,
     clock,

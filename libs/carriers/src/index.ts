@@ -3,7 +3,7 @@ export type { Capacity, CarrierCost } from './capacity/capacity.js';
 export { CallbackEntryPoints } from './callback-entry-points.js';
 export type { CallbackUrl } from './callback-urls.js';
 export { callbackUrls } from './callback-urls.js';
-export type { CallbackEntryPoint, Knock } from './callback-entry-points.js';
+export type { CallbackEntryPoint, CallbackVerdict } from './callback-entry-points.js';
 export { callbackSecretOf, linkHostsSecretOf } from './callback-secret.js';
 export type { Carrier, CarrierCallbacks, CarrierContext } from './carrier.js';
 export type {

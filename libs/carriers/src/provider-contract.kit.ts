@@ -13,7 +13,7 @@ import {
   type CarrierCallback,
   type CarrierInbound,
   type CarrierReport,
-  ofAllKinds,
+  forAllKinds,
   type Provider,
   type SubmitOutcome,
   type SubmitRequest,
@@ -71,7 +71,7 @@ export interface CallbackSubject {
 }
 
 /** Deadlines for tests that are not about time, so that a busy machine changes nothing. */
-const PATIENT: SubmitDeadlines = ofAllKinds(60_000);
+const PATIENT: SubmitDeadlines = forAllKinds(60_000);
 /** Milliseconds. On a slow machine a submit is not even written before the first of them. */
 const SHORT_DEADLINES_MS = [250, 2_000, 20_000];
 /** Milliseconds. Longer than a test may take. */
@@ -124,7 +124,7 @@ export function testProviderContract(name: string, subject: ProviderSubject): vo
     const submitUnanswered = async (kind: PhoneKind): Promise<SubmitOutcome> => {
       for (const deadlineMs of SHORT_DEADLINES_MS) {
         await provider.stop();
-        const deadlines = { ...ofAllKinds(ENDLESS_MS), [kind]: deadlineMs };
+        const deadlines = { ...forAllKinds(ENDLESS_MS), [kind]: deadlineMs };
         provider = await subject.createProvider(peer.baseUrl, deadlines);
         const outcome = await submit({ kind });
         if (outcome.outcome !== 'refused' || outcome.rawCode !== 'DEADLINE') return outcome;

@@ -32,10 +32,8 @@ export interface SubmitRequest {
 /** Whether an account may send a message of that kind to numbers on a Do Not Disturb registry. */
 export type DndCapable = Readonly<Record<SubmitRequest['kind'], boolean>>;
 
-export const dndCapableForAll: (isCapable: boolean) => DndCapable = ofAllKinds;
-
-/** Returns the same for each kind of message. */
-export function ofAllKinds<Value>(value: Value): Readonly<Record<PhoneKind, Value>> {
+/** Returns the same value for each kind of message. */
+export function forAllKinds<Value>(value: Value): Readonly<Record<PhoneKind, Value>> {
   return Object.fromEntries(PHONE_KINDS.map((kind) => [kind, value])) as Record<PhoneKind, Value>;
 }
 

@@ -61,38 +61,38 @@ describe('callback entry points', () => {
   it('decisions 24: a callback entry point opens to the secret of its account and to no other', async () => {
     const entryPoints = await open(twilio('twilio'), twilio('twilio_eu'), africasTalking);
     const own = callbackSecretOf(SECRET, 'twilio', 'twilio');
-    expect(entryPoints.knock('twilio', own)).toMatchObject({ verdict: 'open' });
+    expect(entryPoints.check('twilio', own)).toMatchObject({ verdict: 'admitted' });
     const wrong = { verdict: 'refused', cause: 'wrong_secret' };
-    expect(entryPoints.knock('africas_talking', own)).toMatchObject(wrong);
-    expect(entryPoints.knock('twilio_eu', own)).toMatchObject(wrong);
-    expect(entryPoints.knock('twilio', '')).toMatchObject(wrong);
+    expect(entryPoints.check('africas_talking', own)).toMatchObject(wrong);
+    expect(entryPoints.check('twilio_eu', own)).toMatchObject(wrong);
+    expect(entryPoints.check('twilio', '')).toMatchObject(wrong);
   });
 
   it('an entry point opens to two secrets, and returns which one was used', async () => {
     const NEXT = 'next-secret-0123456789';
     const entryPoints = await CallbackEntryPoints.of([twilio('twilio')], [NEXT, SECRET]);
-    const knock = (secret: string) =>
-      entryPoints.knock('twilio', callbackSecretOf(secret, 'twilio', 'twilio'));
-    expect(knock(NEXT)).toMatchObject({ verdict: 'open', bySecond: false });
-    expect(knock(SECRET)).toMatchObject({ verdict: 'open', bySecond: true });
-    expect(knock(`${NEXT},${SECRET}`)).toMatchObject({ verdict: 'refused' });
+    const check = (secret: string) =>
+      entryPoints.check('twilio', callbackSecretOf(secret, 'twilio', 'twilio'));
+    expect(check(NEXT)).toMatchObject({ verdict: 'admitted', bySecond: false });
+    expect(check(SECRET)).toMatchObject({ verdict: 'admitted', bySecond: true });
+    expect(check(`${NEXT},${SECRET}`)).toMatchObject({ verdict: 'refused' });
     for (const secret of [NEXT, SECRET]) {
-      expect(entryPoints.knock('twilio', secret)).toMatchObject({ cause: 'wrong_secret' });
+      expect(entryPoints.check('twilio', secret)).toMatchObject({ cause: 'wrong_secret' });
     }
   });
 
   it('an account that is not configured has no entry point', async () => {
     const entryPoints = await open(twilio('twilio'));
     for (const name of ['vonage', '__proto__', 'constructor', '']) {
-      expect(entryPoints.knock(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
+      expect(entryPoints.check(name, SECRET)).toMatchObject({ cause: 'unknown_account' });
     }
     const without = await CallbackEntryPoints.of([twilio('twilio'), africasTalking], []);
-    expect(without.knock('twilio', '')).toMatchObject({ cause: 'unknown_account' });
+    expect(without.check('twilio', '')).toMatchObject({ cause: 'unknown_account' });
   });
 
   it('an account without the secret of its signatures has no entry point', async () => {
     const entryPoints = await open(twilio('twilio', ''));
-    expect(entryPoints.knock('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject(
+    expect(entryPoints.check('twilio', callbackSecretOf(SECRET, 'twilio', 'twilio'))).toMatchObject(
       {
         cause: 'unknown_account',
       },

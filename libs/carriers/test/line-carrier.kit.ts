@@ -9,7 +9,7 @@ import type { Capacity } from '../src/capacity/capacity.js';
 import type { ConnectedPeer } from './connection-contract.kit.js';
 import {
   type CarrierReport,
-  dndCapableForAll,
+  forAllKinds,
   type Provider,
   type ReportSink,
   type SubmitOutcome,
@@ -115,7 +115,7 @@ export class LineCarrierPeer implements ConnectedPeer {
 
 export class LineCarrierAdapter implements Provider {
   readonly carrier = 'line';
-  readonly dndCapable = dndCapableForAll(false);
+  readonly dndCapable = forAllKinds(false);
   readonly defaultSenderId = null;
   readonly senderNumber = null;
   readonly capacity: Capacity = { concurrency: 16, messagesPerSecond: null, waitingMax: 64 };

@@ -3,7 +3,7 @@ import library, { type PDU } from 'smpp';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually, selfSigned } from '@watchword/testing';
 import { SAMPLE } from '../src/provider-contract.kit.js';
-import { ofAllKinds, type Provider } from '../src/provider.port.js';
+import { forAllKinds, type Provider } from '../src/provider.port.js';
 import { SmppAdapter } from '../src/smpp/smpp.adapter.js';
 import { ACCOUNT, smppProvider, SmscPeer, unreadablePdu } from './smsc.kit.js';
 
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 async function started(settings: object = {}) {
-  provider = await smppProvider(peer.address, settings, ofAllKinds(20_000));
+  provider = await smppProvider(peer.address, settings, forAllKinds(20_000));
   await provider.start(async () => {});
 }
 
@@ -139,7 +139,7 @@ describe('the session', () => {
       ...{ id: 'smpp', host: '127.0.0.1', port, tls: { ca }, ...ACCOUNT, systemType: '' },
       addresses: { sourceTon: null, sourceNpi: null },
       ...{ longMessages: 'udh', messageIds: 'same', errorReasons: new Map() },
-      ...{ defaultSenderId: 'Acme', deadlines: ofAllKinds(20_000) },
+      ...{ defaultSenderId: 'Acme', deadlines: forAllKinds(20_000) },
       capacity: { concurrency: 1, messagesPerSecond: null, waitingMax: 1 },
     });
     await provider.start(async () => {});

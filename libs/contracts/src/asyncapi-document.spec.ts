@@ -68,15 +68,15 @@ describe('the AsyncAPI document', () => {
   });
 
   it('describes each topic and its dead letters as Kafka stores them', () => {
-    const told = ({ bindings: { kafka } }: Channel) => [
+    const settingsOf = ({ bindings: { kafka } }: Channel) => [
       kafka.partitions,
       kafka.topicConfiguration['retention.ms'],
       kafka.topicConfiguration['max.message.bytes'],
     ];
     for (const { name, partitions, retentionHours } of ALL_TOPICS) {
       const [channel, letters] = [name, `${name}.dead-letter`].map((at) => document.channels[at]!);
-      expect(told(channel!)).toEqual([partitions, retentionHours * 3_600_000, 1_020_000]);
-      expect(told(letters!)).toEqual([1, 30 * 24 * 3_600_000, 8_020_000]);
+      expect(settingsOf(channel!)).toEqual([partitions, retentionHours * 3_600_000, 1_020_000]);
+      expect(settingsOf(letters!)).toEqual([1, 30 * 24 * 3_600_000, 8_020_000]);
     }
   });
 

@@ -27,8 +27,8 @@ describe('the golden messages', () => {
   });
 
   it('of a sender ID, a domain or a prefix have a type that a webhook can subscribe to', () => {
-    const told = golden.filter(({ name }) => /^(sender|domain|prefix)-event/.test(name));
-    const types = told.map(({ payload }) => (payload as { type: string }).type);
+    const registered = golden.filter(({ name }) => /^(sender|domain|prefix)-event/.test(name));
+    const types = registered.map(({ payload }) => (payload as { type: string }).type);
     expect(OPT_IN_EVENTS).toEqual(expect.arrayContaining(types));
   });
 

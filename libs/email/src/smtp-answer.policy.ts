@@ -43,7 +43,7 @@ export type AnswerMeaning =
 const MESSAGE_LENGTH_MAX = 300;
 /** Commands, parameters and logins: our side of the conversation is refused, not the recipient. */
 const PROTOCOL_CODES = new Set([500, 501, 502, 503, 504, 530, 534, 535, 538, 555]);
-/** Codes that speak of the mailbox with any words (RFC 3463 3.2, 3.3; RFC 7505). */
+/** Codes that are about the mailbox, regardless of the text (RFC 3463 3.2, 3.3; RFC 7505). */
 const MAILBOX_DETAILS = new Set(['1.1', '1.3', '1.6', '1.10', '2.1']);
 /**
  * Codes in use for every cause; the words decide. RFC 3463 calls X.Y.0 "other or undefined", and
@@ -96,7 +96,7 @@ export function bounceOfStatus(status: string | null, diagnostic: string | null)
   const isVague = status === null || isUndefined(status);
   const code = basicCodeOf(text);
   const quoted = enhancedCodeOf(text);
-  // sendmail writes 5.1.1, 5.1.3 or 5.2.2 for a bare 550, 553 or 552 with any meaning.
+  // sendmail writes 5.1.1, 5.1.3 or 5.2.2 for a bare 550, 553 or 552, regardless of its text.
   const isDoubtful = quoted === null && code === 552 && !wordsOf(text).full;
   const isQuoted = quoted !== null && !isUndefined(quoted);
   const said = isVague || isQuoted || isDoubtful ? quoted : status;

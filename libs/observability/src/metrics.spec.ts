@@ -10,7 +10,7 @@ describe('labels', () => {
     count({ kind: 'otp' });
     count({ kind: 'otp' });
     count({ kind: 'otp' });
-    for (let n = 0; n < 1_000; n += 1) count({ kind: `outsider ${n}` });
+    for (let n = 0; n < 1_000; n += 1) count({ kind: `unknown ${n}` });
     expect(await lines('test_bounded_total')).toEqual([
       'test_bounded_total{kind="otp"} 3',
       'test_bounded_total{kind="sms"} 0',

@@ -1,4 +1,3 @@
-export * from './away.js';
 export * from './baseline.migration.js';
 export * from './bounded-map.js';
 export * from './bus.module.js';
@@ -20,4 +19,5 @@ export * from './settings.module.js';
 export * from './tokens.js';
 export { BatchPattern, CallPattern } from './transport/patterns.js';
 export { ServiceTransport } from './transport/service-transport.js';
+export * from './unavailable.js';
 export * from './within.js';

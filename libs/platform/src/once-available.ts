@@ -18,8 +18,9 @@ export async function onceAvailable<Result>(
     try {
       return await ask();
     } catch (error) {
-      const isAway = error instanceof ServiceUnavailable || error instanceof DatabaseUnavailable;
-      if (!isAway || performance.now() > deadline) throw error;
+      const isUnavailable =
+        error instanceof ServiceUnavailable || error instanceof DatabaseUnavailable;
+      if (!isUnavailable || performance.now() > deadline) throw error;
       await sleep(AGAIN_AFTER_MS);
     }
   }

@@ -7,21 +7,21 @@ import { startEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { createPool, type DatabasePool, type PoolOptions } from './pool.js';
 
 let database: ClonedDatabase;
-let way: BreakableProxy;
+let proxy: BreakableProxy;
 const pools: DatabasePool[] = [];
 
 beforeAll(async () => {
   database = await cloneDatabase([]);
-  way = await BreakableProxy.to(database.adminUrl);
+  proxy = await BreakableProxy.to(database.adminUrl);
 });
 
 afterEach(async () => {
-  way.goOn();
+  proxy.goOn();
   await Promise.all(pools.splice(0).map((pool) => pool.end()));
 });
 
 afterAll(async () => {
-  await way?.cut();
+  await proxy?.cut();
   await database?.drop();
 });
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 const SHORT = { statementTimeoutMs: 100, connectTimeoutMs: 500 };
 
 function open(options: Partial<PoolOptions> = {}): DatabasePool {
-  const url = way.url(database.adminUrl);
+  const url = proxy.url(database.adminUrl);
   const pool = createPool({ url, max: 2, applicationName: 'unavailable-spec', ...options });
   pools.push(pool);
   return pool;
@@ -56,13 +56,13 @@ describe('a server that takes no connections', () => {
   it('is unavailable with a known outcome, and the next statement after its return succeeds', async () => {
     const pool = open();
     await one(pool);
-    await way.cut();
+    await proxy.cut();
     await eventually(async () => {
       const failure = await failureOf(pool.query('SELECT 1'));
       expect(failure).toEqual(unavailable(false));
       expect(failure).toMatchObject({ cause: { code: 'ECONNREFUSED' } });
     });
-    await way.open();
+    await proxy.open();
     expect(await one(pool)).toEqual([{ one: 1 }]);
   });
 });
@@ -72,7 +72,7 @@ describe('a server that hangs', () => {
     const pool = open(SHORT);
     const begun = pool.transaction(async (transaction) => {
       await transaction.query('SELECT 1');
-      way.hang();
+      proxy.hang();
       await transaction.query('SELECT 2');
     });
     expect(await failureOf(begun)).toEqual(unavailable(false));

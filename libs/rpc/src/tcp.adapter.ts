@@ -101,7 +101,7 @@ export class TcpRpc implements Rpc {
       secrets,
       tls,
       onAvailable: () => logger.info({ callee: service, address }, 'a service can be called'),
-      onAway: (reason) =>
+      onUnavailable: (reason) =>
         logger.warn({ callee: service, address, reason }, 'service unavailable, retrying'),
     });
   }

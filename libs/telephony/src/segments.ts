@@ -38,15 +38,15 @@ export function measureParts(text: string, encoding: SmsEncoding): number[] {
  */
 function cut(text: string, encoding: SmsEncoding, units: number): number[] {
   if (units === 0) return [];
-  const slots = ROOM[encoding];
-  if (units <= slots.single) return [units];
+  const capacity = ROOM[encoding];
+  if (units <= capacity.single) return [units];
   const parts: number[] = [];
   let used = 0;
   let index = 0;
   while (index < text.length) {
     const length = lengthOfCharacter(text, index);
     const cost = encoding === 'GSM-7' ? septetsOf(text.charCodeAt(index)) : length;
-    if (used + cost > slots.part) {
+    if (used + cost > capacity.part) {
       parts.push(used);
       used = 0;
     }

@@ -21,9 +21,9 @@ export class BreakableProxy {
 
   static async to(serverUrl: string): Promise<BreakableProxy> {
     const { hostname: host, port } = new URL(serverUrl);
-    const way = new BreakableProxy({ host, port: Number(port) });
-    await way.open();
-    return way;
+    const proxy = new BreakableProxy({ host, port: Number(port) });
+    await proxy.open();
+    return proxy;
   }
 
   async open(): Promise<void> {

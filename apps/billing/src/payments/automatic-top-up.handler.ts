@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId, type PriceList, type WorkspaceId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { CLOCK, DATABASE, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
+import { CLOCK, DATABASE, isUnavailable, LOGGER, OnceAMinute } from '@watchword/platform';
 import type { DatabasePool } from '@watchword/postgres';
 import { AccountStore } from '../accounts/account.store.js';
 import { firstDayOf, monthOf } from '../plans/month.js';
@@ -66,7 +66,7 @@ export class AutomaticTopUpHandler {
       await this.beginOne(workspaceId, month, price);
       return true;
     } catch (error) {
-      if (isAway(error)) throw error;
+      if (isUnavailable(error)) throw error;
       if (this.lines.isDue(workspaceId)) {
         this.logger.error({ err: error, workspaceId }, 'beginning an automatic top-up failed');
       }

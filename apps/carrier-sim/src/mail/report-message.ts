@@ -65,7 +65,7 @@ function statusOf(outcome: Receipt['outcome'], code: Code | undefined) {
   const text = String(code ?? '');
   const reply = /\b[45]\d\d\b/.exec(text)?.[0];
   const enhanced = /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text)?.[0];
-  // Exim and Courier write X.0.0 for an answer without an enhanced code, with any first digit.
+  // Exim and Courier write X.0.0 for an answer without an enhanced code, regardless of its first digit.
   const status = enhanced ?? (reply === undefined ? STATUS[outcome] : '5.0.0');
   const words = `simulated ${ACTION[outcome]}`;
   if (reply !== undefined && enhanced === undefined) return { status, answer: `${reply} ${words}` };

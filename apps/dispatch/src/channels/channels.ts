@@ -7,9 +7,9 @@ import { SMS_CHANNEL } from './sms/sms.channel.js';
 import type { Content, TextChannel, TextCommand } from './text-channel.js';
 
 /**
- * The registry of channels, and the only place that distinguishes kinds. A channel is a folder here:
- * content, transition table, text, record, and the meaning of receipts, expiry and cancellation.
- * All of it is pure.
+ * The registry of channels, and the only place of dispatch that distinguishes kinds. A channel is a
+ * folder here: content, transition table, text, record, and the meaning of receipts, expiry and
+ * cancellation. All of it is pure. What other services must know too is in `PHONE_CONTRACTS`.
  */
 const TEXT_CHANNELS: Readonly<Record<PhoneKind, TextChannel>> = {
   otp: OTP_CHANNEL,
@@ -30,7 +30,10 @@ export function isTextCommand(command: SendMessage): command is TextCommand {
   return isPhoneKind(command.kind);
 }
 
-/** Returns the SQL list of the kinds of such channels: literals, with which partial indexes are found. */
+/**
+ * Returns the kinds of the channels that have a property, as a list in SQL. They are literals,
+ * because the planner does not match a partial index with a parameter.
+ */
 export function kindsThat(has: (channel: TextChannel) => boolean): string {
   const kinds = Object.values(TEXT_CHANNELS).filter(has);
   return `(${kinds.map(({ kind }) => `'${kind}'`).join(', ')})`;

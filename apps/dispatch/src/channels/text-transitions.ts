@@ -15,7 +15,7 @@ export type Trigger =
 
 export type Row = Partial<Record<MessageState, MessageState>>;
 
-/** States that are terminal for both texts. */
+/** States that are terminal for all texts. */
 export const ENDED = {
   verified: 'verified',
   expired: 'expired',
@@ -27,7 +27,7 @@ export const ENDED = {
 
 export const ENDED_STATES = Object.values(ENDED);
 
-/** Transitions of submits and receipts, the same for both texts. */
+/** Transitions of submits and receipts, the same for all texts. */
 export const CARRIED = {
   submit_accepted: { ...ENDED, accepted: 'sent', sent: 'sent', delivered: 'delivered' },
   /** A report can overtake the answer to the submit. */

@@ -4,7 +4,7 @@ import { EmailComposer } from '@watchword/email';
 import { KeyRing, type Platform } from '@watchword/platform';
 import { DKIM_PURPOSE, EmailDomainStore } from '../registrations/domains/email-domain.store.js';
 import { EmailSuppressionStore } from '../registrations/suppressions/email-suppression.store.js';
-import type { EmailParts } from './ports.js';
+import type { EmailParts } from './email-parts.port.js';
 
 /** Returns the parts that the settings of this process define. */
 export async function configuredEmail({ config, clock, database }: Platform): Promise<EmailParts> {

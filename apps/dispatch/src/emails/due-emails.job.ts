@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
-import { Sender } from '../sending/sender.js';
-import { ScheduledEmails } from './scheduled-emails.js';
+import { PROCESS_ID } from '../sending/process-id.js';
+import { EmailEnvironments } from './email-environments.js';
 import { DueEmailStore, type LeftAttempt } from './due-email.store.js';
 import { EmailChanges } from './email-changes.handler.js';
 import { EmailStore } from './email.store.js';
-import { EmailPoll } from './email-poll.js';
+import { DueEmailsPoll } from './due-emails-poll.js';
 import { EmailSender } from './email-sender.js';
 import { type Email, type EmailAttempt, openAttempt } from './email.js';
-import { depart, isDue, postponed, withoutAnswer } from './hand-over.policy.js';
+import { beginDue, isDue, postponed, withoutAnswer } from './hand-over.policy.js';
 
 const BATCH = 100;
 /**
@@ -35,10 +35,10 @@ export class DueEmailsJob {
     private readonly store: DueEmailStore,
     private readonly emails: EmailStore,
     private readonly changes: EmailChanges,
-    private readonly scheduled: ScheduledEmails,
+    private readonly environments: EmailEnvironments,
     private readonly sender: EmailSender,
-    private readonly poll: EmailPoll,
-    private readonly process: Sender,
+    private readonly poll: DueEmailsPoll,
+    @Inject(PROCESS_ID) private readonly processId: string,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -54,16 +54,15 @@ export class DueEmailsJob {
     if (next) this.poll.in(next.dueAt.getTime() - now);
     // A due email can still wait, for example for a registry. The next run asks again.
     if (due.length > 0) this.poll.in(0);
-    if (due.length > 0) await this.depart(due.map(({ id }) => id));
+    if (due.length > 0) await this.begin(due.map(({ id }) => id));
     return due.reduce((sum, { recipients }) => sum + recipients, 0) === BATCH;
   }
 
-  private async depart(ids: readonly string[]): Promise<void> {
-    const { scheduled } = this;
+  private async begin(ids: readonly string[]): Promise<void> {
     const now = new Date(this.clock.now());
     const known = [...(await this.emails.read(ids.map((id) => ({ id })))).values()];
     const asked = known.filter((email) => isDue(email, now));
-    const environments = await scheduled.environment(asked);
+    const environments = await this.environments.read(asked);
     const waiting = new Set(asked.map(({ id }) => id).filter((id) => !environments.has(id)));
     const begun = new Map<string, readonly EmailAttempt[]>();
     const requests = known.map(({ id }) => ({
@@ -74,7 +73,7 @@ export class DueEmailsJob {
         if (!before.testMode && !environments.has(id)) {
           return waiting.has(id) ? postponed(before, UNREADY_WAIT_MS, at) : before;
         }
-        const after = depart(before, scheduled.departure(environments.get(id), at));
+        const after = beginDue(before, this.environments.dueHandOver(environments.get(id), at));
         const added = after.attempts.slice(before.attempts.length);
         begun.set(
           id,
@@ -99,7 +98,7 @@ export class DueEmailsJob {
   async takeOver(): Promise<boolean> {
     const now = this.clock.now();
     const before = new Date(now - FORGOTTEN_AFTER_MS);
-    const found = await this.store.left(this.process.id, new Date(now), before, BATCH);
+    const found = await this.store.left(this.processId, new Date(now), before, BATCH);
     const left = found.filter((one) => !this.isRunning(one));
     if (left.length === 0) return false;
     this.logger.warn({ attempts: left.length }, 'email attempts without an answer are taken over');
@@ -108,7 +107,7 @@ export class DueEmailsJob {
   }
 
   private isRunning({ heldBy, emailId, recipient }: LeftAttempt): boolean {
-    return heldBy === this.process.id && this.sender.isSending(emailId, recipient);
+    return heldBy === this.processId && this.sender.isSending(emailId, recipient);
   }
 
   private async withoutAnswer(left: readonly LeftAttempt[]): Promise<void> {
@@ -118,7 +117,7 @@ export class DueEmailsJob {
         // The holder may have recovered and recorded the answer.
         const open = openAttempt(email, one.recipient);
         if (open?.heldBy !== one.heldBy) return email;
-        return withoutAnswer(email, [one], this.scheduled.handOver(at));
+        return withoutAnswer(email, [one], this.environments.handOver(at));
       },
     }));
     crashPoint('dispatch.email-take-over.before-change');

@@ -2,6 +2,7 @@ import type { EmailOutcome, EmailProvider } from '@watchword/carriers';
 import { domainOf } from '@watchword/email';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { AccountSlotsTable } from '../sending/account-slots-table.js';
+import type { Copy } from './email-composition.js';
 import type { Email, EmailAttempt } from './email.js';
 import { copyOf, mayTakeNext } from './hand-over.policy.js';
 import { noteEmailSubmit } from './measurements.js';
@@ -14,21 +15,15 @@ const SUBMIT_DEADLINE_MS = 120_000;
  * longer than both.
  */
 const ANSWER_MS = 300_000;
-/** Milliseconds that a copy waits for a place before another account is asked. */
-const TIMEOUT_MS = 1_000;
-/** Milliseconds that a copy waits in memory for a place. Then it waits as after a 4xx. */
-const PLACE_WAIT_MS = 60_000;
+/** Milliseconds that a copy waits for a slot before another account is asked. */
+const SLOT_TIMEOUT_MS = 1_000;
+/** Milliseconds that a copy waits in memory for a slot. Then it waits as after a 4xx. */
+const SLOT_WAIT_MAX_MS = 60_000;
 
 export interface EmailCallsParts {
   readonly providers: ReadonlyMap<string, EmailProvider>;
   readonly order: ProviderOrder;
   readonly logger: Logger;
-}
-
-/** A composed copy. */
-export interface ComposedCopy {
-  readonly raw: Buffer;
-  readonly returnPath: string;
 }
 
 /**
@@ -53,7 +48,7 @@ export class EmailCalls {
   async submit(
     email: Email,
     attempt: EmailAttempt,
-    compose: () => Promise<ComposedCopy | EmailOutcome>,
+    compose: () => Promise<Copy | EmailOutcome>,
   ): Promise<EmailOutcome> {
     const provider = this.parts.providers.get(attempt.provider);
     if (!provider) return NOT_CONFIGURED;
@@ -63,14 +58,14 @@ export class EmailCalls {
     return this.slotsByAccount.run(provider.name, {
       domain: domainOf(addressOf(email, attempt)),
       make: () => this.call(provider, email, attempt, copy),
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: SLOT_TIMEOUT_MS,
       instead: () => this.instead(email, attempt, performance.now() - since),
     });
   }
 
   private instead(email: Email, attempt: EmailAttempt, waitedMs: number): EmailOutcome | null {
-    if (waitedMs < TIMEOUT_MS) return null;
-    return waitedMs >= PLACE_WAIT_MS || this.isLeft(email, attempt) ? NO_ROOM : null;
+    if (waitedMs < SLOT_TIMEOUT_MS) return null;
+    return waitedMs >= SLOT_WAIT_MAX_MS || this.isLeft(email, attempt) ? NO_SLOT : null;
   }
 
   /** Whether a provider is left that may be asked now and has a free slot. */
@@ -84,7 +79,7 @@ export class EmailCalls {
     provider: EmailProvider,
     email: Email,
     attempt: EmailAttempt,
-    copy: ComposedCopy,
+    copy: Copy,
   ): Promise<EmailOutcome> {
     const { order, logger } = this.parts;
     const name = copyOf(email, attempt.recipient);
@@ -107,7 +102,7 @@ export class EmailCalls {
     provider: EmailProvider,
     email: Email,
     attempt: EmailAttempt,
-    { returnPath, raw }: ComposedCopy,
+    { returnPath, raw }: Copy,
   ): Promise<EmailOutcome> {
     crashPoint('dispatch.email-submit.before-call');
     const outcome = await provider.submit({
@@ -136,10 +131,10 @@ const NOT_CONFIGURED: EmailOutcome = {
   rawMessage: 'The account is no longer configured.',
 };
 
-const NO_ROOM: EmailOutcome = {
+const NO_SLOT: EmailOutcome = {
   outcome: 'refused',
   temporary: true,
-  rawCode: 'NO_ROOM',
+  rawCode: 'NO_SLOT',
   rawMessage: 'No connection became free in time.',
 };
 

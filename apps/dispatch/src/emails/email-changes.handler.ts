@@ -5,7 +5,7 @@ import { CLOCK, LOGGER } from '@watchword/platform';
 import { type ChangeRequest, keysOf, VersionedChanges } from '../messages/versioned-changes.js';
 import { tidied } from './email-change.policy.js';
 import { emailAnnouncements } from './email-event.policy.js';
-import { EmailPoll } from './email-poll.js';
+import { DueEmailsPoll } from './due-emails-poll.js';
 import { emailStepsOf } from './email-steps.policy.js';
 import type { Email } from './email.js';
 import { EmailStore, type EmailWrite, type TakenReport } from './email.store.js';
@@ -22,7 +22,7 @@ export interface EmailChangeRequest extends ChangeRequest<Email> {
 export class EmailChanges extends VersionedChanges<Email, EmailChangeRequest, EmailWrite> {
   constructor(
     private readonly store: EmailStore,
-    private readonly poll: EmailPoll,
+    private readonly poll: DueEmailsPoll,
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -56,7 +56,7 @@ export class EmailChanges extends VersionedChanges<Email, EmailChangeRequest, Em
   }
 
   private note({ before, email }: EmailWrite): void {
-    this.poll.lookWhenDue(email);
+    this.poll.pollWhenDue(email);
     if (!this.logger.isLevelEnabled('info')) return;
     for (const { text, fields } of emailStepsOf(before, email)) this.logger.info(fields, text);
   }

@@ -14,7 +14,7 @@ import { type EmailContent, emailMessageId } from '@watchword/contracts';
 import { PLATFORM, type Platform } from '@watchword/platform';
 import { type Email, wordsOf } from './email.js';
 import { type ContentRef, EmailContentStore, keyOfContent } from './email-content.store.js';
-import { EMAIL_PARTS, type EmailParts, type SigningDomain } from './ports.js';
+import { EMAIL_PARTS, type EmailParts, type SigningDomain } from './email-parts.port.js';
 
 /** A copy that is ready to hand over. */
 export interface Copy {
@@ -76,6 +76,10 @@ export class EmailComposition {
       const raw = await (isOwn ? compose(recipient) : shared(recipient));
       return { raw, returnPath: this.returnPath(email, signing, recipient) };
     };
+  }
+
+  close(): Promise<void> {
+    return this.parts.composer.close();
   }
 
   private async content(email: Email): Promise<EmailContent> {

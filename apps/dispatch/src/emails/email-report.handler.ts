@@ -11,7 +11,7 @@ import {
   type EmailParts,
   type StandingEntry,
   type SuppressionEntry,
-} from './ports.js';
+} from './email-parts.port.js';
 import { originOf, suppressionByReport } from './suppression.policy.js';
 
 /**

@@ -7,9 +7,9 @@ import { crashPoint, type Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import { heldMax } from '../sending/account-slots-table.js';
 import { OutcomeRecorder } from '../sending/outcome-recorder.js';
-import { Sender } from '../sending/sender.js';
+import { PROCESS_ID } from '../sending/process-id.js';
 import { Slots } from '../sending/slots.js';
-import { type EmailEnvironment, ScheduledEmails } from './scheduled-emails.js';
+import { type EmailEnvironment, EmailEnvironments } from './email-environments.js';
 import { EmailCalls } from './email-calls.js';
 import { type EmailChangeRequest, EmailChanges } from './email-changes.handler.js';
 import { type Email, type EmailAttempt, openAttempt, wordsOf } from './email.js';
@@ -17,7 +17,7 @@ import { copyOf, withOutcome } from './hand-over.policy.js';
 import { EmailComposition, type MessageSource } from './email-composition.js';
 import { ProviderOrder } from './provider-order.js';
 import { suppressionOf } from './suppression.policy.js';
-import { EMAIL_PARTS, type EmailParts } from './ports.js';
+import { EMAIL_PARTS, type EmailParts } from './email-parts.port.js';
 
 /** Without a provider, live emails fail and test mode still works. */
 const IN_HAND_MIN = 64;
@@ -50,10 +50,10 @@ export class EmailSender {
   constructor(
     @Inject(EMAIL_PARTS) private readonly parts: Pick<EmailParts, 'providers' | 'suppressions'>,
     private readonly changes: EmailChanges,
-    private readonly scheduled: ScheduledEmails,
+    private readonly environments: EmailEnvironments,
     order: ProviderOrder,
     private readonly composition: EmailComposition,
-    private readonly process: Sender,
+    @Inject(PROCESS_ID) private readonly processId: string,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -154,7 +154,7 @@ export class EmailSender {
   }
 
   private isOwn({ heldBy }: EmailAttempt): boolean {
-    return heldBy === this.process.id;
+    return heldBy === this.processId;
   }
 
   private call(email: Email, attempt: EmailAttempt, source: MessageSource): Promise<EmailOutcome> {
@@ -169,7 +169,7 @@ export class EmailSender {
 
   private record(email: Email, attempt: EmailAttempt, outcome: EmailOutcome): Promise<Email> {
     const change = (current: Email, at: Date) =>
-      withOutcome(current, attempt, outcome, this.scheduled.handOver(at));
+      withOutcome(current, attempt, outcome, this.environments.handOver(at));
     const entry = suppressionOf(email, attempt.recipient, outcome, new Date(this.clock.now()));
     return this.recorder.record({ id: email.id, change }, async () => {
       if (entry !== null) await this.parts.suppressions.add([entry]);

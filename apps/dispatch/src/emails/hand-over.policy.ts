@@ -63,15 +63,16 @@ export interface HandOver {
   readonly at: Date;
 }
 
-export interface Departure extends HandOver {
+/** A hand-over of what is due, with what can prevent it. */
+export interface DueHandOver extends HandOver {
   /** Addresses of this email that the workspace has suppressed. */
   readonly suppressed: ReadonlySet<string>;
   readonly mayDomainSend: boolean;
 }
 
 /** Begins what is due: the first hand-over, a retry, or the next step of test mode. */
-export function depart(email: Email, departure: Departure): Email {
-  const { at, suppressed, mayDomainSend } = departure;
+export function beginDue(email: Email, dueHandOver: DueHandOver): Email {
+  const { at, suppressed, mayDomainSend } = dueHandOver;
   const due = email.recipients.filter(({ dueAt }) => dueAt !== null && dueAt <= at);
   if (due.length === 0) return email;
   const queued = queue(email, at);
@@ -82,11 +83,11 @@ export function depart(email: Email, departure: Departure): Email {
       return failedUnlessSent(after, number, 'address_suppressed', at);
     }
     if (!mayDomainSend) return failedUnlessSent(after, number, 'domain_unverified', at);
-    return handOver(after, number, departure);
+    return handOver(after, number, dueHandOver);
   }, queued);
 }
 
-/** Returns whether anything is due, before the state for `depart` is read. */
+/** Returns whether anything is due, before the environment for `beginDue` is read. */
 export function isDue(email: Email, at: Date): boolean {
   return email.recipients.some(({ dueAt }) => dueAt !== null && dueAt <= at);
 }

@@ -22,8 +22,14 @@ const storedBytes = gauge(
   ['workspace', 'mode'],
 );
 
+/** Workspaces whose stored bytes are shown. */
+const LARGEST_SHOWN = 5;
+
 /** Read when metrics are read; not shown while the database is unavailable. Returns a function that ends it. */
-export function measureStoredBytes(ask: () => Promise<readonly StoredBytes[]>): () => void {
+export function measureStoredBytes(
+  askLargest: (count: number) => Promise<readonly StoredBytes[]>,
+): () => void {
+  const ask = () => askLargest(LARGEST_SHOWN);
   return askWhenShown(ask, (largest) => {
     storedBytes.forget();
     for (const { workspaceId, testMode, bytes } of largest ?? []) {

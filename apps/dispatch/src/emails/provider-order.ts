@@ -9,7 +9,7 @@ import type { CarrierChoices } from '../routing/route-table.policy.js';
 import type { ControlledAccounts } from '../routing/controlled-accounts.js';
 import { expectAttempts } from '../sending/measurements.js';
 import type { MayTake, Providers } from './hand-over.policy.js';
-import { EMAIL_PARTS, type EmailParts } from './ports.js';
+import { EMAIL_PARTS, type EmailParts } from './email-parts.port.js';
 
 /** Emails are few beside texts, and some wait for minutes: a share of 20 calls comes too late. */
 const FAULTS_IN_A_ROW_MAX = 5;
@@ -77,7 +77,7 @@ export class ProviderOrder implements ControlledAccounts {
 
   note(name: string, copy: string, outcome: EmailOutcome): void {
     const reason = faultOf(outcome);
-    if (reason !== null) this.tell(name, reason);
+    if (reason !== null) this.log(name, reason);
     this.accounts.record(name, copy, reason === null ? null : { reason, health: 'counts' });
   }
 
@@ -92,7 +92,7 @@ export class ProviderOrder implements ControlledAccounts {
     return this.accounts.isDrained(name);
   }
 
-  private tell(provider: string, fault: string): void {
+  private log(provider: string, fault: string): void {
     if (!this.lines.isDue(provider)) return;
     this.logger.warn({ provider, fault }, 'email provider failed');
   }

@@ -2,7 +2,7 @@ import type { EmailReport } from '@watchword/contracts';
 import type { EmailOutcome } from '@watchword/carriers';
 import { ERASED_ADDRESS } from '@watchword/email';
 import { type Email, wordsOf } from './email.js';
-import type { SuppressionEntry } from './ports.js';
+import type { SuppressionEntry } from './email-parts.port.js';
 
 /** Returns what an answer suppresses, usually null. Test mode suppresses nothing. */
 export function suppressionOf(

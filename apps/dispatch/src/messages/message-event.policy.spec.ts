@@ -48,8 +48,8 @@ it.each(['rejected', 'blocked'] as const)(
     expect(hops(published[0])).toEqual(['queued']);
     const scheduled = { ...before, family: 'b', state: 'scheduled', attempts: [] } as const;
     const due = { ...ended, sendAt: later(1_000) };
-    const toldWhenDue = announcements({ ...scheduled, sendAt: later(1_000) }, due);
-    expect(toldWhenDue.map(({ payload }) => (payload as MessageEvent).type)).toEqual([
+    const announcedWhenDue = announcements({ ...scheduled, sendAt: later(1_000) }, due);
+    expect(announcedWhenDue.map(({ payload }) => (payload as MessageEvent).type)).toEqual([
       `message.${state}`,
     ]);
   },

@@ -52,7 +52,7 @@ export class MessageListsController {
     return { body: { data: data.map(smsDetails), ...next } };
   }
 
-  /** Lists both kinds. */
+  /** Lists all kinds of messages to phones. */
   @Operation(routes.listAllMessages)
   async listAll(
     @Caller() caller: WorkspaceCaller,

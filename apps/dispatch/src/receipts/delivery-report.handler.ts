@@ -25,8 +25,8 @@ import { UnmatchedReports } from './unmatched-reports.js';
 
 const BATCH_SIZE_MAX = 256;
 const RECHECK_BATCH = 500;
-/** Milliseconds between looks when nothing announces a due report. */
-const LOOK_EVERY_MS = 60_000;
+/** Milliseconds between polls when nothing announces a due report. */
+const POLL_EVERY_MS = 60_000;
 /** Milliseconds; longer than a submit and the wait for its receipt together. */
 const LOST_ANSWER_CHECKED_MS = 120_000;
 
@@ -37,7 +37,7 @@ const LOST_ANSWER_CHECKED_MS = 120_000;
  */
 @Injectable()
 export class DeliveryReportHandler {
-  private readonly look = new NextPoll(LOOK_EVERY_MS);
+  private readonly poll = new NextPoll(POLL_EVERY_MS);
   private readonly writer = new MicroBatcher<DeliveryReport, void>({
     name: 'dispatch.reports',
     flush: async (reports) => {
@@ -92,7 +92,7 @@ export class DeliveryReportHandler {
     const unmatched = await this.apply(reports.map((report) => this.identify(report)));
     if (unmatched.length === 0) return;
     await this.parked.park(unmatched, new Date(this.clock.now()));
-    this.look.in(FIRST_CHECK_MS);
+    this.poll.in(FIRST_CHECK_MS);
   }
 
   /** Remembered messages need no look-up. */
@@ -137,19 +137,19 @@ export class DeliveryReportHandler {
   }
 
   /** A parked report is due then. */
-  lookAt(at: Date): void {
-    this.look.at(at, this.clock);
+  pollAt(at: Date): void {
+    this.poll.at(at, this.clock);
   }
 
   /** Returns whether more may be due. Does nothing before the next poll is due. */
   async recheckParked(): Promise<boolean> {
-    if (!this.look.isDue) return false;
-    this.look.begin();
+    if (!this.poll.isDue) return false;
+    this.poll.begin();
     const due = await this.parked.due(new Date(this.clock.now()), RECHECK_BATCH);
     const reports = due.map(({ report }) => report);
     const parked = reports.map((report) => ({ report, id: messageIdOf(report) }));
     const unmatched = new Set((await this.apply(parked)).map((report) => report.report_id));
-    if (unmatched.size > 0) this.look.in(FIRST_CHECK_MS);
+    if (unmatched.size > 0) this.poll.in(FIRST_CHECK_MS);
     for (const { report, checks } of due) {
       if (unmatched.has(report.report_id)) this.unmatched.note(report, checks);
     }

@@ -125,7 +125,7 @@ export class Accounts {
     rate.count(fault !== null && fault.health !== 'none', now);
     const before = health.circuit;
     health.record(call, fault, now);
-    if (health.circuit !== before) this.tellCircuit(name, before, health);
+    if (health.circuit !== before) this.logCircuit(name, before, health);
   }
 
   /** An account that cannot be reached is shown as one with an open circuit. */
@@ -148,11 +148,7 @@ export class Accounts {
   }
 
   /** Logs a circuit's change. A failed probe reopens a circuit that was already open. */
-  private tellCircuit(
-    provider: string,
-    before: Circuit,
-    { circuit, reason }: ProviderHealth,
-  ): void {
+  private logCircuit(provider: string, before: Circuit, { circuit, reason }: ProviderHealth): void {
     this.showCircuits();
     if (before === 'closed') this.logger.warn({ provider, reason }, 'provider circuit opened');
     if (circuit === 'closed') this.logger.warn({ provider }, 'provider circuit closed');

@@ -63,11 +63,11 @@ export class Router implements ControlledAccounts {
   choose(message: Routed): Provider | undefined {
     const route = this.routeOf(message);
     const choice = this.accounts.choose(message.id, route);
-    if (this.logger.isLevelEnabled('debug')) this.tellChoice(message, route, choice);
+    if (this.logger.isLevelEnabled('debug')) this.logChoice(message, route, choice);
     return choice.chosen;
   }
 
-  private tellChoice(
+  private logChoice(
     { id: messageId, countryCode, network }: Routed,
     { ready, waiting }: Candidates<Provider>,
     { chosen, why }: Choice<Provider>,

@@ -16,7 +16,7 @@ import {
   testRefusal,
   withFirstAttempt,
 } from '../sending/new-message.policy.js';
-import { DuePoll } from '../sending/due-poll.js';
+import { DueMessagesPoll } from '../sending/due-messages-poll.js';
 import { Sender } from '../sending/sender.js';
 import type { WorkspaceRules } from '../suspensions/suspension.store.js';
 import { DueChecks } from './due-checks.js';
@@ -53,12 +53,12 @@ export class DueMessagesJob {
     private readonly screening: ScreenMessagesHandler,
     private readonly router: Router,
     private readonly sender: Sender,
-    private readonly poll: DuePoll,
+    private readonly poll: DueMessagesPoll,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** A message is due then. */
-  lookAt(at: Date): void {
+  pollAt(at: Date): void {
     this.poll.at(at, this.clock);
   }
 
@@ -144,7 +144,7 @@ export class DueMessagesJob {
   /** A process that dies right after it leaves messages that the next poll of any process finds. */
   private async postpone(waits: ReadonlyMap<string, Date>): Promise<void> {
     await this.store.postpone(waits);
-    for (const until of waits.values()) this.lookAt(until);
+    for (const until of waits.values()) this.pollAt(until);
   }
 
   private begun(

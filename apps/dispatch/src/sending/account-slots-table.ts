@@ -9,7 +9,7 @@ export interface SlottedAccount {
   readonly capacity: Capacity;
 }
 
-/** A call to a carrier that needs a place. */
+/** A call to a carrier that needs a slot. */
 export interface SlottedCall<Outcome> {
   make(): Promise<Outcome>;
   /**
@@ -41,10 +41,10 @@ export class AccountSlotsTable {
     return [...this.slotsByAccount].filter(([, slots]) => slots.isFull).map(([name]) => name);
   }
 
-  /** Makes the call once its account has a place. Rejects at a stop. */
+  /** Makes the call once its account has a slot. Rejects at a stop. */
   async run<Outcome>(account: string, call: SlottedCall<Outcome>): Promise<Outcome> {
     const slots = this.slotsByAccount.get(account);
-    if (!slots) throw new Error(`the account ${account} has no room`);
+    if (!slots) throw new Error(`the account ${account} has no slots`);
     const { domain, timeoutMs } = call;
     let instead: Outcome | null = null;
     const givesUp = () => (instead = call.instead()) !== null;

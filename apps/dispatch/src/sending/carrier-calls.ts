@@ -1,6 +1,6 @@
 import type { Clock, MessageId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
-import { isAway, OnceAMinute } from '@watchword/platform';
+import { isUnavailable, OnceAMinute } from '@watchword/platform';
 import type { Provider, SubmitOutcome } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { Attempt, Message } from '../messages/message.js';
@@ -46,7 +46,7 @@ export class CarrierCalls {
     this.slotsByAccount.close();
   }
 
-  /** Asks `hasEnded` when the call has its place, because the message may have ended before. */
+  /** Asks `hasEnded` when the call has its slot, because the message may have ended before. */
   async submit(
     message: Message,
     attempt: Attempt,
@@ -129,7 +129,7 @@ export class CarrierCalls {
     try {
       return isReplaced(await this.parts.rules.current(), message.countryCode, sender);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       // Each submit reads the rules.
       if (this.lines.isDue(RULES_AWAY)) this.parts.logger.warn({ err: error }, RULES_AWAY);
       return false;

@@ -12,7 +12,7 @@ import { UnfinishedStore } from './unfinished.store.js';
 const STRAYS_PER_PAGE = 100;
 /** Milliseconds; longer than the write that makes an attempt ours. */
 export const STRAY_AFTER_MS = 12_000;
-/** Milliseconds between looks for strays without a hint. */
+/** Milliseconds between polls for strays without a hint. */
 const STRAYS_EVERY_MS = 60_000;
 
 /** Sorts before every sending. */

@@ -11,7 +11,7 @@ import { reject } from '../messages/message-change.policy.js';
 import { writeOf } from '../messages/message-changes.handler.js';
 import { MessageStore } from '../messages/message.store.js';
 import { Router } from '../routing/router.js';
-import { DuePoll } from './due-poll.js';
+import { DueMessagesPoll } from './due-messages-poll.js';
 import {
   isAhead,
   newMessage,
@@ -36,7 +36,7 @@ export class SendMessageHandler {
     private readonly codes: OtpCodes,
     private readonly resends: StartResendHandler,
     private readonly screening: ScreenMessagesHandler,
-    private readonly due: DuePoll,
+    private readonly due: DueMessagesPoll,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

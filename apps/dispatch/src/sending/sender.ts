@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newId } from '@watchword/contracts';
+import type { Clock, NewId } from '@watchword/contracts';
 import { crashPoint, type Logger } from '@watchword/observability';
 import { CLOCK, LOGGER } from '@watchword/platform';
 import type { Provider } from '@watchword/carriers';
@@ -16,6 +16,7 @@ import { CarrierCalls } from './carrier-calls.js';
 import { expectAttempts, showInHand } from './measurements.js';
 import { OpenCalls } from './open-calls.js';
 import { OutcomeRecorder } from './outcome-recorder.js';
+import { PROCESS_ID } from './process-id.js';
 import { DeliveryLoop, type DeliveryLoopParts } from './delivery-loop.js';
 import { Slots } from './slots.js';
 import { RunningSendings, type Sending } from './running-sendings.js';
@@ -27,8 +28,6 @@ import { UnmappedCodes } from './unmapped-codes.js';
  */
 @Injectable()
 export class Sender {
-  /** Id of this process, stored on the attempts that it holds. */
-  readonly id = newId();
   readonly openCalls = new OpenCalls();
   private readonly slots: Slots;
   private readonly calls: CarrierCalls;
@@ -42,6 +41,8 @@ export class Sender {
   private readonly stopping = new AbortController();
 
   constructor(
+    /** Of this process, stored on the attempts that it holds. */
+    @Inject(PROCESS_ID) readonly id: NewId,
     changes: MessageChanges,
     @Inject(CARRIERS) providers: Carriers,
     router: Router,

@@ -3,7 +3,7 @@ import { TransientError } from '@watchword/bus';
 /**
  * Bounds the messages in progress. A message is in progress from the wait for its next call until
  * its outcome is written, but not while it waits for a receipt. Messages of a burst have their own
- * places and take them in order, so ten thousand of them delay no other message.
+ * slots and take them in order, so ten thousand of them delay no other message.
  */
 export class Slots {
   private taken = 0;
@@ -49,13 +49,13 @@ export class Slots {
   }
 
   /**
-   * Runs the work of one message of a burst after those before it. Returns null when the room
-   * closes first.
+   * Runs the work of one message of a burst after those before it. Returns null when the
+   * slots close first.
    */
   async inTurn<Result>(work: () => Promise<Result>): Promise<Result | null> {
     if (this.isClosed) return null;
     if (this.takenByBursts < this.burstMax) this.takenByBursts += 1;
-    // A sending that ends gives its place to the next.
+    // A sending that ends gives its slot to the next.
     else if (!(await new Promise<boolean>((resolve) => this.burst.push(resolve)))) return null;
     try {
       return await work();

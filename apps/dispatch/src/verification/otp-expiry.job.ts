@@ -22,12 +22,12 @@ const OVERLAP_MS = 2_000;
  * connection, 10 s for the statement, and the difference of clocks.
  */
 const LATE_MS = 20_000;
-/** Milliseconds between looks that read late writes. Others leave them out, to read less. */
+/** Milliseconds between polls that read late writes. Others leave them out, to read less. */
 const LATE_EVERY_MS = 10_000;
 /** Milliseconds. Codes are known this long before they expire. */
 const AHEAD_MS = 2_000;
-/** Milliseconds between looks when nothing announces an expiry. */
-const LOOK_EVERY_MS = 60_000;
+/** Milliseconds between polls when nothing announces an expiry. */
+const POLL_EVERY_MS = 60_000;
 /**
  * Milliseconds between stores of the progress where no code expired. It only saves work after a
  * start.
@@ -42,7 +42,7 @@ export class OtpExpiryJob {
   private rememberedAt = 0;
   /** When late writes were read. */
   private lateReadAt: number | null = null;
-  private readonly look = new NextPoll(LOOK_EVERY_MS);
+  private readonly poll = new NextPoll(POLL_EVERY_MS);
 
   constructor(
     private readonly store: OtpExpiryStore,
@@ -56,23 +56,23 @@ export class OtpExpiryJob {
   }
 
   /** Notes that a code expires then. */
-  lookAt(at: Date): void {
-    this.look.at(at, this.clock);
+  pollAt(at: Date): void {
+    this.poll.at(at, this.clock);
   }
 
   /** Returns whether there may be more. Does nothing before the next poll is due. */
   async run(): Promise<boolean> {
-    if (!this.look.isDue) return false;
-    this.look.begin();
+    if (!this.poll.isDue) return false;
+    this.poll.begin();
     const now = this.clock.now();
     const from = await this.start(now);
     const coming = await this.store.expired(from, new Date(now + AHEAD_MS), BATCH);
     const found = coming.filter(({ expiresAt }) => expiresAt.getTime() <= now);
     const next = coming[found.length];
-    if (next) this.look.in(next.expiresAt.getTime() - now);
+    if (next) this.poll.in(next.expiresAt.getTime() - now);
     if (found.length > 0) await this.expire(found);
     const isFull = found.length === BATCH;
-    if (isFull) this.look.in(0);
+    if (isFull) this.poll.in(0);
     this.position = (isFull && found.at(-1)) || startingAt(new Date(now - OVERLAP_MS));
     const isWorthIt = found.length > 0 ? REMEMBER_EVERY_MS : REMEMBER_IDLE_MS;
     if (now - this.rememberedAt >= isWorthIt) {

@@ -18,7 +18,10 @@ export function isVerdict({ before, message, attempts, outgoing, keys }: Message
   return isSame && outgoing.length === 0;
 }
 
-/** Parameters of `write_verdicts` after the notification. Writes are sorted by the ids of their messages. */
+/**
+ * Returns the parameters of the statement that writes verdicts, after the first, which is that of
+ * `withDue`. Writes are sorted by the ids of their messages.
+ */
 export function verdictColumns(
   writes: readonly MessageWrite[],
   guesses: readonly CountedGuesses[],

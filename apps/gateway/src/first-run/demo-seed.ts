@@ -13,7 +13,7 @@ import { PasswordHasher } from '../people/password-hasher.js';
 import { UserStore } from '../people/user.store.js';
 import { ApiKeyStore } from '../accounts/keys/api-key.store.js';
 import { issueToken } from '../accounts/keys/api-token.js';
-import { isAway, onceAvailable } from '@watchword/platform';
+import { isUnavailable, onceAvailable } from '@watchword/platform';
 import { CreateWorkspaceHandler } from '../accounts/workspaces/create-workspace.handler.js';
 import { WorkspaceStore } from '../accounts/workspaces/workspace.store.js';
 import { storedAddress, parseMailbox } from '@watchword/email';
@@ -91,7 +91,7 @@ async function ensureDomains(
     await Promise.all(domainsOf(demo, config.platformEmailFrom).map(ensure));
   } catch (error) {
     const isRefused = error instanceof ApiError;
-    if (!isRefused && !isAway(error)) throw error;
+    if (!isRefused && !isUnavailable(error)) throw error;
     const problem = isRefused
       ? `a domain is refused (${error.message})`
       : 'dispatch is unavailable';

@@ -95,8 +95,8 @@ function compile<Schema extends TSchema>(ajv: Ajv, schema: Schema): Validator<St
   const read = (input: unknown): Static<Schema> => {
     const valid = (compiled ??= ajv.compile(schema));
     if (valid(input)) return input as Static<Schema>;
-    const mended = withEmptyObject(input, valid.errors ?? []);
-    if (mended !== undefined) return read(mended);
+    const completed = withEmptyObject(input, valid.errors ?? []);
+    if (completed !== undefined) return read(completed);
     if (input === undefined) {
       throw new ApiError('validation_error', { message: ERROR_MESSAGES.bodyEmpty });
     }

@@ -12,8 +12,9 @@ import type { Counter } from '@watchword/rate-limit';
 import type { Caller } from '../accounts/keys/key-directory.port.js';
 
 /**
- * Every limit of the public routes, as data; those of sends to a number stand in the contract of each kind. Test mode counts separately from live (a key has one
- * mode, so its own counter needs no more), and has no limits per destination.
+ * Every limit of the public routes, as data; a workspace's limits of sends to a number stand in the
+ * contract of each kind. Test mode counts separately from live (a key has one mode, so its own
+ * counter needs no more), and has no limits per destination.
  */
 const MINUTE = 60;
 

@@ -37,7 +37,7 @@ export class PrefixGuard {
   /** The wait of the first sends after a pause. */
   private waking: Promise<void> | undefined;
   private isStopped = false;
-  private isAway = false;
+  private isUnavailable = false;
   private usedAtMs = -Infinity;
 
   constructor(
@@ -133,10 +133,11 @@ export class PrefixGuard {
   private async refreshOrWarn(): Promise<void> {
     try {
       await this.refresh();
-      this.isAway = false;
+      this.isUnavailable = false;
     } catch (error) {
-      if (!this.isAway) this.logger.warn({ err: error }, 'prefix restrictions may be out of date');
-      this.isAway = true;
+      if (!this.isUnavailable)
+        this.logger.warn({ err: error }, 'prefix restrictions may be out of date');
+      this.isUnavailable = true;
     }
   }
 }

@@ -35,7 +35,7 @@ export function acceptedRecord(command: SendMessage): MessageRecord {
     sent_at: null,
     delivered_at: null,
     failed_at: null,
-    ...PHONE_CONTRACTS[kind].accepted(command),
+    ...PHONE_CONTRACTS[kind].acceptedContent(command),
     timeline: sendAt === null ? [{ status: 'queued', timestamp: command.created_at }] : [],
     send_at: sendAt,
     cost: price && {

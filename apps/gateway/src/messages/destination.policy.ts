@@ -4,7 +4,7 @@ import {
   type ErrorText,
   INPUT_PROBLEMS,
   type InputProblem,
-  type MessageKind,
+  type PhoneKind,
 } from '@watchword/contracts';
 import {
   type Destination,
@@ -28,7 +28,7 @@ const PROBLEMS: Record<DestinationProblem, InputProblem> = {
 /** Returns the destination of a send, or the refusal of its number. */
 export function readDestination(
   phoneNumber: string,
-  kind: MessageKind,
+  kind: PhoneKind,
   testMode: boolean,
   words: SendWords = VARIANT_A_WORDS,
 ): Destination {
@@ -41,7 +41,7 @@ export function readDestination(
 /** The same without the refusals of magic numbers in test mode. */
 export function parseNumber(
   phoneNumber: string,
-  kind: MessageKind,
+  kind: PhoneKind,
   testMode: boolean,
   words: SendWords = VARIANT_A_WORDS,
 ): Destination {

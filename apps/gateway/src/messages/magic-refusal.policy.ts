@@ -1,10 +1,10 @@
 import {
   ApiError,
-  contractOf,
   inputMessage,
   type ErrorText,
   type InputProblem,
-  type MessageKind,
+  PHONE_CONTRACTS,
+  type PhoneKind,
 } from '@watchword/contracts';
 import { magicNumber } from '@watchword/telephony';
 import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js';
@@ -13,10 +13,10 @@ import { type SendWords, VARIANT_A_WORDS } from '../inputs/send-words.policy.js'
  * Destinations that a test key is refused at once. Some refuse an SMS only: an OTP to them is
  * accepted and fails later. The simulated carriers decide everything else about magic numbers.
  */
-type Refusal = (kind: MessageKind, words: SendWords) => ApiError | null;
+type Refusal = (kind: PhoneKind, words: SendWords) => ApiError | null;
 
-const atOnce = (kind: MessageKind, refusal: () => ApiError) =>
-  contractOf(kind).refusesAtOnce ? refusal() : null;
+const atOnce = (kind: PhoneKind, refusal: () => ApiError) =>
+  PHONE_CONTRACTS[kind].refusesAtOnce ? refusal() : null;
 
 const REFUSALS = new Map<number, Refusal>([
   [30, (kind, { number }) => atOnce(kind, () => new ApiError('dnd_blocked', { field: number }))],
@@ -36,7 +36,7 @@ const REFUSALS = new Map<number, Refusal>([
 
 export function magicRefusal(
   e164: string,
-  kind: MessageKind,
+  kind: PhoneKind,
   words: SendWords = VARIANT_A_WORDS,
 ): ApiError | null {
   const outcome = magicNumber(e164);
@@ -45,11 +45,11 @@ export function magicRefusal(
 
 /** Returns the refusal, which has its own type on SMS routes only. */
 export function invalidNumber(
-  kind: MessageKind,
+  kind: PhoneKind,
   problem: InputProblem | ErrorText,
   { number: field }: SendWords = VARIANT_A_WORDS,
 ): ApiError {
-  return new ApiError(contractOf(kind).invalidNumber, {
+  return new ApiError(PHONE_CONTRACTS[kind].invalidNumber, {
     field,
     message: inputMessage(field, problem),
   });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, DispatchCalls, WorkspaceId } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
+import { CLOCK, isUnavailable, LOGGER, OnceAMinute } from '@watchword/platform';
 import type { Destination } from '@watchword/telephony';
 import { PublicPriceListCache } from '../billing/price-list.cache.js';
 import { DISPATCH } from '../calls/dispatch-calls.js';
@@ -54,7 +54,7 @@ export class PortedNumbers {
       const { findings } = await this.dispatch.judgeDestinations({ questions: [question] });
       return inNetwork(destination, findings[0]?.network ?? null);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       if (this.lines.isDue(AWAY)) this.logger.warn({ err: error }, AWAY);
       return destination;
     }

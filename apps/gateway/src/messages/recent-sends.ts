@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { BillingCalls, Clock, RecentSend } from '@watchword/contracts';
-import { isAway, CLOCK } from '@watchword/platform';
+import { isUnavailable, CLOCK } from '@watchword/platform';
 import { BILLING } from '../calls/billing-calls.js';
 import type { Scope } from './scope.policy.js';
 
@@ -25,7 +25,7 @@ export class RecentSends {
     try {
       return (await this.billing.listRecentSends(asked)).data;
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       return [];
     }
   }

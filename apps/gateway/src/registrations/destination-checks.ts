@@ -10,7 +10,7 @@ import type {
   WorkspaceSettings,
 } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
-import { CLOCK, isAway, LOGGER, OnceAMinute } from '@watchword/platform';
+import { CLOCK, isUnavailable, LOGGER, OnceAMinute } from '@watchword/platform';
 import { listsSenderId } from '@watchword/telephony';
 import { ProtectedSenderIds } from '../accounts/sender-ids/protected-sender-ids.js';
 import { PlatformSettingsHolder } from '../limits/platform-settings.js';
@@ -72,7 +72,7 @@ export class DestinationChecks {
     try {
       return (await this.dispatch.judgeDestinations({ questions: [...questions] })).findings;
     } catch (error) {
-      if (!isAway(error) || this.needsApproval(questions, settings)) throw error;
+      if (!isUnavailable(error) || this.needsApproval(questions, settings)) throw error;
       if (this.lines.isDue(DISPATCH_AWAY)) this.logger.warn({ err: error }, DISPATCH_AWAY);
       return questions.map(() => NOTHING_FOUND);
     }

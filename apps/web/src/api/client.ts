@@ -30,7 +30,7 @@ const common: Middleware = {
 
 const MODE_HEADER = 'x-watchword-mode';
 
-/** For a call in the mode of what it is about, which may not be the page's. */
+/** Returns the header of a call in its object's mode, which may differ from the page's. */
 export function inModeOf({ test_mode: isTest }: { test_mode: boolean }): Record<string, string> {
   return { [MODE_HEADER]: isTest ? 'test' : 'live' };
 }

@@ -104,8 +104,8 @@ export class AttemptHandler {
     const decision = decide(attemptCount + 1, outcome, this.clock.now(), !isSample(event.body));
     const passedTest = receiver.isUntested && decision.status === 'delivered';
     noteAttempt(delivery, decision.status, outcome, attemptedAtMs);
-    this.tell(delivery, decision.status, outcome);
-    this.tellDetails(delivery, receiver, outcome);
+    this.log(delivery, decision.status, outcome);
+    this.logDetails(delivery, receiver, outcome);
     const recorded = this.recorder
       .submit({ delivery, attemptedAtMs, outcome, passedTest, ...decision })
       .catch((error: unknown) => this.unrecorded(delivery, error));
@@ -114,7 +114,7 @@ export class AttemptHandler {
   }
 
   /** The last step of a message, by its id; an event of a workspace has none. */
-  private tell(delivery: PendingDelivery, status: string, { statusCode }: AttemptOutcome): void {
+  private log(delivery: PendingDelivery, status: string, { statusCode }: AttemptOutcome): void {
     if (!this.logger.isLevelEnabled('info')) return;
     const { workspaceId, deliveryId, endpointId, attemptCount, event } = delivery;
     const messageId = messageOf(event.body);
@@ -124,7 +124,7 @@ export class AttemptHandler {
   }
 
   /** The path and the query of a URL may hold a secret. */
-  private tellDetails(
+  private logDetails(
     { deliveryId, endpointId }: PendingDelivery,
     { url, pace }: Receiver,
     { statusCode, error, latencyMs }: AttemptOutcome,

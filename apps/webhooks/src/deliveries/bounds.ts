@@ -7,7 +7,7 @@ export type Answer = 'ok' | 'overloaded' | 'other';
 
 /** What lanes of a workspace share: how many attempts may run at once. */
 export interface Bound {
-  /** Milliseconds until there is room. Null: when an attempt ends. */
+  /** Milliseconds until it is free. Null: when an attempt ends. */
   wait(): number | null;
   take(): void;
   /** `answer` is null when there was no POST. */

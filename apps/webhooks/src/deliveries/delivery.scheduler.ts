@@ -17,8 +17,8 @@ import { LEASE_MS } from './retry-schedule.policy.js';
 
 /** The sizes of the lanes of one process; `lanes.ts` explains them. */
 const LANES = {
-  places: { fast: 1_024, new: 256, slow: 128 },
-  placesMax: 1_792,
+  slots: { fast: 1_024, new: 256, slow: 128 },
+  slotsMax: 1_792,
   waitingMax: 4_096,
   laneWaitingMax: 256,
   newLaneWaitingMax: 4,
@@ -41,7 +41,7 @@ const LANE_MEMORY_MS = 10 * 60_000;
 
 /**
  * Decides which delivery is attempted when. It knows when the next row of each endpoint is due,
- * claims as many rows as the endpoint's lane has room for, and lets the lanes choose the next one.
+ * claims as many rows as the endpoint's lane has space for, and lets the lanes choose the next one.
  * One claim runs at a time, so claims grow with the load. It holds leased rows only: a process that
  * dies loses nothing, because each is attempted again when its lease ends.
  */
@@ -74,7 +74,7 @@ export class DeliveryScheduler {
     this.attempts = new AttemptHandler(store, poster, { due, ...effects }, clock, logger);
     this.dueEndpoints = new DueEndpoints(clock, {
       horizonMs: HORIZON_MS,
-      appetiteOf: (endpointId) => this.appetiteOf(endpointId),
+      wantedOf: (endpointId) => this.wantedOf(endpointId),
       serve: () => this.claim(),
     });
     this.lanes = new Lanes<Task>({
@@ -86,7 +86,7 @@ export class DeliveryScheduler {
         return this.attempts.attempt(task);
       },
       giveBack: (tasks) => this.attempts.release(tasks.map(({ delivery }) => delivery)),
-      hungry: (endpointId) => this.dueEndpoints.hungry(endpointId),
+      onSpace: (endpointId) => this.dueEndpoints.noteSpace(endpointId),
       paced: (endpointId, pace) => receivers.pace(endpointId, pace),
     });
   }
@@ -122,7 +122,7 @@ export class DeliveryScheduler {
     return [...this.lanes.resting(), ...this.receivers.unreadable()];
   }
 
-  /** Takes leased deliveries. Those without room become rows again. */
+  /** Takes leased deliveries. Those without space become rows again. */
   async take(deliveries: readonly PendingDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     try {
@@ -186,9 +186,9 @@ export class DeliveryScheduler {
     this.bounds.replicas = await this.store.replicas(this.id, new Date(nowMs), since);
   }
 
-  private appetiteOf(endpointId: EndpointId): number {
+  private wantedOf(endpointId: EndpointId): number {
     if (this.stopped || this.receivers.isUnreadable(endpointId)) return 0;
-    return this.lanes.appetiteOf(endpointId);
+    return this.lanes.wantedOf(endpointId);
   }
 
   private async claim(): Promise<void> {
@@ -219,7 +219,7 @@ export class DeliveryScheduler {
     let left = CLAIM_DELIVERIES_MAX;
     for (const endpointId of this.dueEndpoints.dueBy(nowMs)) {
       if (left <= 0 || slotsByEndpoint.length >= CLAIM_ENDPOINTS_MAX) break;
-      const count = Math.min(this.appetiteOf(endpointId), left);
+      const count = Math.min(this.wantedOf(endpointId), left);
       if (count <= 0) continue;
       slotsByEndpoint.push({ endpointId, count });
       left -= count;

@@ -14,7 +14,7 @@ export class DueEndpoints {
     private readonly clock: Clock,
     private readonly options: {
       horizonMs: number;
-      appetiteOf: (endpointId: EndpointId) => number;
+      wantedOf: (endpointId: EndpointId) => number;
       /** Serves due endpoints. No timer is set while it runs. */
       serve: () => Promise<void>;
     },
@@ -29,8 +29,8 @@ export class DueEndpoints {
     this.wakeAt(atMs);
   }
 
-  /** Called when there is room for more of this endpoint. */
-  hungry(endpointId: EndpointId): void {
+  /** Called when there is space for more of this endpoint. */
+  noteSpace(endpointId: EndpointId): void {
     const dueAtMs = this.dueAtMs.get(endpointId) ?? Infinity;
     if (dueAtMs <= this.clock.now()) this.wakeAt(dueAtMs);
   }
@@ -73,13 +73,13 @@ export class DueEndpoints {
     );
   }
 
-  /** Returns the earliest time, without endpoints that have no room: they ask when they have. */
+  /** Returns the earliest time, without endpoints that have no space: they ask when they have. */
   private earliestMs(): number {
     const nowMs = this.clock.now();
     let earliestMs = Infinity;
     for (const [endpointId, dueAtMs] of this.dueAtMs) {
       if (dueAtMs >= earliestMs) continue;
-      if (dueAtMs > nowMs || this.options.appetiteOf(endpointId) > 0) earliestMs = dueAtMs;
+      if (dueAtMs > nowMs || this.options.wantedOf(endpointId) > 0) earliestMs = dueAtMs;
     }
     return earliestMs;
   }

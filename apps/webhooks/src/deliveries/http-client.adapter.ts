@@ -70,14 +70,14 @@ export class WebhookHttpClient {
     clearInterval(this.sweep);
     const pools = [...this.origins.values()].map(({ pool }) => pool);
     this.origins.clear();
-    const impatience = setTimeout(
+    const timer = setTimeout(
       () => {
         for (const pool of pools) void pool.destroy();
       },
       Math.min(graceMs, CLOSE_GRACE_MS),
     );
     await Promise.all(pools.map((pool) => pool.close()));
-    clearTimeout(impatience);
+    clearTimeout(timer);
   }
 
   private originOf(url: URL): Origin {

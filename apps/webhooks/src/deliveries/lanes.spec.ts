@@ -42,8 +42,8 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
     return bounds.get(lane)!;
   };
   const lanes = new Lanes<string>({
-    places: { fast: 8, new: 4, slow: 2 },
-    placesMax: 1_000,
+    slots: { fast: 8, new: 4, slow: 2 },
+    slotsMax: 1_000,
     boundsOf: (task) => [boundOf(task.split('/')[0]!)],
     waitingMax: 10_000,
     laneWaitingMax: 50,
@@ -65,7 +65,7 @@ function bench(over: Partial<ConstructorParameters<typeof Lanes<string>>[0]> = {
       return hasPosted ? 'ok' : null;
     },
     giveBack: (tasks) => returned.push(...tasks),
-    hungry: () => undefined,
+    onSpace: () => undefined,
     paced: (endpointId, pace) => paces.set(endpointId, pace),
     ...over,
   });
@@ -115,7 +115,7 @@ describe('lanes', () => {
     expect(lanes.offer(asId('hang'), tasks('hang', 70))).toHaveLength(20);
     // One of them runs by now, 49 wait.
     expect(lanes.resting()).toEqual([]);
-    expect(lanes.slotsOf(asId('other'))).toBe(11);
+    expect(lanes.spaceOf(asId('other'))).toBe(11);
     lanes.offer(asId('hang'), tasks('hang', 5));
     expect(lanes.resting()).toEqual(['hang']);
   });
@@ -129,14 +129,14 @@ describe('lanes', () => {
     expect(paces.get('hang')).toBe('slow');
     end.get('hang/0')!();
     await tick();
-    expect(lanes.slotsOf(asId('hang'))).toBe(1);
+    expect(lanes.spaceOf(asId('hang'))).toBe(1);
     expect(lanes.offer(asId('hang'), ['hang/x', 'hang/y'])).toEqual(['hang/y']);
     await tick();
     expect(running.get('hang')).toBe(1);
     // A probe that ends quickly opens the lane again.
     end.get('hang/x')!();
     await tick();
-    expect(lanes.slotsOf(asId('hang'))).toBe(50);
+    expect(lanes.spaceOf(asId('hang'))).toBe(50);
     expect(paces.get('hang')).toBe('fast');
   });
 
@@ -147,7 +147,7 @@ describe('lanes', () => {
     end.get('hang/a')!(false);
     await tick();
     expect(paces.size).toBe(0);
-    expect(lanes.slotsOf(asId('hang'))).toBe(1);
+    expect(lanes.spaceOf(asId('hang'))).toBe(1);
     lanes.offer(asId('hang-new'), ['hang-new/a']);
     await tick();
     end.get('hang-new/a')!(false);

@@ -1,5 +1,5 @@
 /**
- * Decides which deliveries may be attempted now. Every endpoint has a lane. Lanes share places, and
+ * Decides which deliveries may be attempted now. Every endpoint has a lane. Lanes share slots, and
  * no lane can take them all.
  *
  * States of a lane:
@@ -9,14 +9,14 @@
  * - *Slow*: it gets single probes, from their own pool.
  *
  * An attempt that lasts longer than `slowAfterMs` (`probationMs` in a new lane) makes its lane slow
- * at once, while it still runs. It gives its place back, and waiting tasks of the lane become rows
+ * at once, while it still runs. It gives its slot back, and waiting tasks of the lane become rows
  * again. An end within `slowAfterMs` makes a new or slow lane fast. A task that ends without a POST
  * says nothing about the endpoint.
  *
- * So endpoints that hang take places on probation once, for `probationMs`, however many they are.
- * Fast lanes keep their places. Waiting tasks are bounded, per lane and in total; a new lane holds
+ * So endpoints that hang take slots on probation once, for `probationMs`, however many they are.
+ * Fast lanes keep their slots. Waiting tasks are bounded, per lane and in total; a new lane holds
  * few. `offer` refuses the rest. Lanes of one pace take turns, and one whose bound is full waits
- * until the bound has room.
+ * until the bound is free.
  */
 import type { EndpointId } from '@watchword/contracts';
 import type { Answer, Bound } from './bounds.js';
@@ -24,9 +24,9 @@ import type { Answer, Bound } from './bounds.js';
 export type Pace = 'new' | 'fast' | 'slow';
 
 export interface LanesOptions<Task> {
-  places: Readonly<Record<Pace, number>>;
-  /** Most running attempts. Those of lanes that are not fast leave the places of fast ones free. */
-  placesMax: number;
+  slots: Readonly<Record<Pace, number>>;
+  /** Most running attempts. Those of lanes that are not fast leave the slots of fast ones free. */
+  slotsMax: number;
   waitingMax: number;
   laneWaitingMax: number;
   newLaneWaitingMax: number;
@@ -38,8 +38,8 @@ export interface LanesOptions<Task> {
   attempt: (task: Task) => Promise<Answer | null>;
   /** Takes back tasks that will not be attempted from here. */
   giveBack: (tasks: Task[]) => void;
-  /** The lane has room for more. */
-  hungry: (endpointId: EndpointId) => void;
+  /** The lane has space for more. */
+  onSpace: (endpointId: EndpointId) => void;
   /** The lane changed its pace, to be remembered across restarts. */
   paced: (endpointId: EndpointId, pace: 'fast' | 'slow') => void;
 }
@@ -59,7 +59,7 @@ export class Lanes<Task> {
   private readonly lanes = new Map<EndpointId, Lane<Task>>();
   private readonly rings: Record<Pace, Lane<Task>[]> = { new: [], fast: [], slow: [] };
   private readonly used: Record<Pace, number> = { new: 0, fast: 0, slow: 0 };
-  /** Lanes that wait for room in a bound, and the timers of bounds that have room by themselves. */
+  /** Lanes that wait for a bound, and the timers of bounds that become free by themselves. */
   private readonly bounded = new Map<Bound, Set<Lane<Task>>>();
   private readonly timers = new Map<Bound, NodeJS.Timeout>();
   private waitingCount = 0;
@@ -75,13 +75,13 @@ export class Lanes<Task> {
   resting(): EndpointId[] {
     const full: EndpointId[] = [];
     for (const endpointId of this.lanes.keys()) {
-      if (this.slotsOf(endpointId) === 0) full.push(endpointId);
+      if (this.spaceOf(endpointId) === 0) full.push(endpointId);
     }
     return full;
   }
 
   /** Returns how many tasks `offer` would take. */
-  slotsOf(endpointId: EndpointId): number {
+  spaceOf(endpointId: EndpointId): number {
     const left = this.options.waitingMax - this.waitingCount;
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
@@ -92,22 +92,22 @@ export class Lanes<Task> {
    * Returns how many tasks to fetch. None before the lane is half empty, so that they come in
    * batches.
    */
-  appetiteOf(endpointId: EndpointId): number {
+  wantedOf(endpointId: EndpointId): number {
     const lane = this.lanes.get(endpointId);
     const waiting = lane?.waiting.length ?? 0;
-    return waiting * 2 > this.waitingMaxOf(lane) ? 0 : this.slotsOf(endpointId);
+    return waiting * 2 > this.waitingMaxOf(lane) ? 0 : this.spaceOf(endpointId);
   }
 
-  /** Answers the tasks that found no room. `pace` is that of a lane which is not here yet. */
+  /** Answers the tasks that found no space. `pace` is that of a lane which is not here yet. */
   offer(endpointId: EndpointId, tasks: readonly Task[], pace: Pace = 'new'): Task[] {
     const lane = this.laneOf(endpointId, pace);
-    const slots = this.slotsOf(endpointId);
-    const taken = tasks.slice(0, slots);
+    const space = this.spaceOf(endpointId);
+    const taken = tasks.slice(0, space);
     lane.waiting.push(...taken);
     this.waitingCount += taken.length;
     this.enqueue(lane);
     this.fill();
-    return tasks.slice(slots);
+    return tasks.slice(space);
   }
 
   /** Gives waiting tasks back. Resolves when nothing runs. */
@@ -149,7 +149,7 @@ export class Lanes<Task> {
     this.rings[lane.pace].push(lane);
   }
 
-  /** Runs an attempt of no lane against bounds that have room. Lanes that wait for them go on afterwards. */
+  /** Runs an attempt of no lane against bounds that are free. Lanes that wait for them go on afterwards. */
   async beside<Outcome>(
     bounds: readonly Bound[],
     attempt: () => Promise<Outcome>,
@@ -175,15 +175,15 @@ export class Lanes<Task> {
   private fill(): void {
     for (const pace of PACES) {
       const ring = this.rings[pace];
-      while (ring.length > 0 && this.hasPlace(pace)) this.serve(ring.shift()!);
+      while (ring.length > 0 && this.hasSlot(pace)) this.serve(ring.shift()!);
     }
   }
 
-  private hasPlace(pace: Pace): boolean {
-    const { places, placesMax } = this.options;
-    if (this.used[pace] >= places[pace]) return false;
-    if (pace === 'fast') return this.running < placesMax;
-    return this.used.new + this.used.slow < placesMax - places.fast;
+  private hasSlot(pace: Pace): boolean {
+    const { slots, slotsMax } = this.options;
+    if (this.used[pace] >= slots[pace]) return false;
+    if (pace === 'fast') return this.running < slotsMax;
+    return this.used.new + this.used.slow < slotsMax - slots.fast;
   }
 
   private serve(lane: Lane<Task>): void {
@@ -224,20 +224,20 @@ export class Lanes<Task> {
   }
 
   private async run(lane: Lane<Task>, task: Task, bounds: readonly Bound[]): Promise<void> {
-    let place = lane.pace;
-    const takePlace = (pace: Pace) => {
-      place = pace;
-      this.used[place] += 1;
+    let slot = lane.pace;
+    const takeSlot = (pace: Pace) => {
+      slot = pace;
+      this.used[slot] += 1;
     };
-    takePlace(lane.pace);
+    takeSlot(lane.pace);
     lane.running += 1;
     for (const bound of bounds) bound.take();
     const startedAt = performance.now();
     const { slowAfterMs, probationMs } = this.options;
     const timeout = setTimeout(
       () => {
-        this.used[place] -= 1;
-        takePlace('slow');
+        this.used[slot] -= 1;
+        takeSlot('slow');
         this.slowDown(lane);
         this.fill();
       },
@@ -245,13 +245,13 @@ export class Lanes<Task> {
     );
     const answer = await this.options.attempt(task);
     clearTimeout(timeout);
-    this.used[place] -= 1;
+    this.used[slot] -= 1;
     lane.running -= 1;
     if (answer !== null && performance.now() - startedAt < slowAfterMs) this.speedUp(lane);
     this.enqueue(lane);
     this.giveBack(bounds, answer);
     this.fill();
-    if (this.appetiteOf(lane.endpointId) > 0) this.options.hungry(lane.endpointId);
+    if (this.wantedOf(lane.endpointId) > 0) this.options.onSpace(lane.endpointId);
     if (this.running === 0) this.becameIdle();
   }
 

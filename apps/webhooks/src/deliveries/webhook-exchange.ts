@@ -64,11 +64,11 @@ export class WebhookExchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
-    const slots = RESPONSE_BYTES_MAX - this.bytes;
+    const bytesLeft = RESPONSE_BYTES_MAX - this.bytes;
     // Copied, because the chunk is a view of a buffer that undici reuses.
-    this.chunks.push(Buffer.from(chunk.subarray(0, slots)));
+    this.chunks.push(Buffer.from(chunk.subarray(0, bytesLeft)));
     this.bytes += chunk.length;
-    if (chunk.length > slots) this.stopReading();
+    if (chunk.length > bytesLeft) this.stopReading();
   }
 
   onResponseEnd(): void {

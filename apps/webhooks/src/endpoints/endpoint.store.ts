@@ -179,7 +179,7 @@ export class EndpointStore {
     return rows.map((row) => this.inClear(row));
   }
 
-  /** Leaves out endpoints whose secret no key opens, and tells of them. */
+  /** Leaves out endpoints whose secret no key opens, and logs them. */
   async findMany(
     ids: readonly string[],
     unreadable: (id: EndpointId, error: unknown) => void,

@@ -59,14 +59,14 @@ const ENDED_BADLY: ReadonlySet<MessageEventType> = new Set([
   'message.cancelled',
 ]);
 
-/** Returns OTP or SMS data: required members first, and `test_mode` where nothing real happened. */
+/** Returns data of variant A of a message: required members first, and `test_mode` where nothing real happened. */
 export function messageData(type: MessageEventType, message: MessageSnapshot): object {
-  const { wordsOfA, verdictOfA, statusOfA } = PHONE_CONTRACTS[message.kind];
+  const { textOfA, statusOfA, verdictOfA } = PHONE_CONTRACTS[message.kind];
   return {
     id: message.id,
     phone_number: message.destination,
     country_code: message.country_code,
-    ...wordsOfA(message),
+    ...textOfA(message),
     status: statusOfA(publicStatus(message.state as MessageState, 'a')),
     credit_cost: message.credits,
     ...verdictOfA(message),

@@ -24,7 +24,7 @@ export function isKnownEvent(name: string, variant: 'a' | 'b'): boolean {
 
 /** Returns variant A's name of a message's event, or null where variant A has none. */
 export function variantAType(kind: MessageSnapshot['kind'], type: MessageEventType): string | null {
-  return PHONE_CONTRACTS[kind].namesOfA[type];
+  return PHONE_CONTRACTS[kind].eventNamesOfA[type];
 }
 
 /** Returns variant B's name. Only messages of family `b` are queued. */
@@ -33,5 +33,5 @@ export function variantBType(
   type: MessageEventType,
 ): string | null {
   if (type === 'message.queued' && family === 'a') return null;
-  return PHONE_CONTRACTS[kind].namesOfB[type];
+  return PHONE_CONTRACTS[kind].eventNamesOfB[type];
 }

@@ -10,7 +10,7 @@ import {
 import { emailData } from './resource.policy.js';
 
 /** The status of an email at the event, and the hops that it reaches until then. */
-interface BreakableProxy {
+interface History {
   readonly status: EmailRecipientStatus;
   readonly hops: readonly string[];
 }
@@ -18,7 +18,7 @@ interface BreakableProxy {
 const DELIVERED = ['queued', 'sent', 'delivered'];
 
 /** By the second word of the event's name. */
-const WAYS: Readonly<Record<string, BreakableProxy>> = {
+const HISTORIES: Readonly<Record<string, History>> = {
   queued: { status: 'queued', hops: ['queued'] },
   sent: { status: 'sent', hops: ['queued', 'sent'] },
   delivered: { status: 'delivered', hops: DELIVERED },
@@ -55,7 +55,7 @@ const DETAILS = {
 
 /** Returns `data` of an event of an email in test mode. */
 export function sampleEmail(name: string, workspaceId: WorkspaceId, id: NewId, at: string): object {
-  const { status, hops } = WAYS[name]!;
+  const { status, hops } = HISTORIES[name]!;
   const hasFailed = status === 'failed';
   const isCancelled = status === 'cancelled';
   const count = (hop: string) => (hops.includes(hop) ? 1 : 0);

@@ -18,13 +18,13 @@ import {
 type Hop = 'queued' | MessageState;
 
 /** The hops that a message reaches until the event, and why it ends badly. */
-interface BreakableProxy {
+interface History {
   readonly hops: readonly Hop[];
   readonly reason?: PublicReason;
 }
 
 /** By the second word of the event's name. */
-const WAYS: Readonly<Record<string, BreakableProxy>> = {
+const HISTORIES: Readonly<Record<string, History>> = {
   queued: { hops: ['queued'] },
   sent: { hops: ['queued', 'sent'] },
   delivered: { hops: ['queued', 'sent', 'delivered'] },
@@ -53,7 +53,7 @@ export function sampleMessage(
   id: NewId,
   at: string,
 ): MessageEvent {
-  const { hops, reason = null } = WAYS[name]!;
+  const { hops, reason = null } = HISTORIES[name]!;
   const last = hops.at(-1)!;
   const state = last === 'queued' ? 'accepted' : last;
   const { otp, ...content } = PHONE_CONTRACTS[kind].sample(state, at);

@@ -269,13 +269,13 @@ describe('a direct message', () => {
 
   it('gets a row where its reader fails, and is handled from there', async () => {
     const recorder = new Recorder();
-    let isAway = false;
+    let isUnavailable = false;
     const { topic, bus } = await direct(async (batch) => {
-      if (!isAway) return recorder.handle(batch);
-      isAway = false;
-      throw new Error('away');
+      if (!isUnavailable) return recorder.handle(batch);
+      isUnavailable = false;
+      throw new Error('unavailable');
     });
-    isAway = true;
+    isUnavailable = true;
     await bus.publish(topic, [message(1)]);
     await eventually(() => expect(recorder.numbers.at(-1)).toBe(1));
     expect(recorder.numbers.filter((n) => n === 1)).toEqual([1]);

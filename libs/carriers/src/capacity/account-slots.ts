@@ -6,23 +6,23 @@ import type { Capacity } from './capacity.js';
  * The capacity of one account. A call starts when fewer than `concurrency` are unanswered and the
  * rate allows it. Other calls wait in order of arrival.
  *
- * - Each account has its own room, so a hanging carrier fills only its own.
+ * - Each account has its own slots, so a hanging carrier uses up only its own.
  * - `waitingMax` calls may wait. A further call gets `FULL`, and tries another account at once.
- * - A room moves while a call answers within a second of its start and the last such answer is
- *   less than a second old. A room without a rate that moves lets more than `waitingMax` wait:
- *   another account would cost a further attempt and answer no sooner.
- * - A time-out takes longer than a second, so a hanging carrier does not move its room.
+ * - An account is moving while the last answer that took less than a second is less than a second
+ *   old. One that is moving and has no rate lets more than `waitingMax` calls wait: another account
+ *   would cost a further attempt and answer no sooner.
+ * - A time-out takes longer than a second, so a hanging carrier is not moving.
  * - `messagesPerSecond` is a token bucket that fills evenly. It holds a tenth of a second's worth,
  *   so no second exceeds 1.1 times the rate.
- * - With `perDomain`, calls to a slow recipient domain take only the places of that domain.
- * - A call with a time-out may give up its place in the queue, each time it has passed.
+ * - With `perDomain`, calls to a slow recipient domain take only the slots of that domain.
+ * - A call with a `Timeout` is asked, each time it passes, whether it gives up its place in the queue.
  */
-export const FULL = Symbol('the room of the account is full');
+export const FULL = Symbol('the slots and the queue of the account are full');
 
 const BURST_SECONDS = 0.1;
 const MOVING_MS = 1_000;
 
-/** How long a call waits for its place. */
+/** How long a call waits for its slot. */
 export interface Timeout {
   /** Milliseconds after which the call is asked, and again after each further time of this length. */
   readonly timeoutMs: number;
@@ -32,7 +32,7 @@ export interface Timeout {
 
 interface Waiting {
   readonly domain: string;
-  readonly enter: (hasPlace: boolean) => void;
+  readonly enter: (hasSlot: boolean) => void;
   timeout?: NodeJS.Timeout | undefined;
 }
 
@@ -99,7 +99,7 @@ export class AccountSlots {
   private refuses(domain: string): boolean {
     if (this.isClosed) return true;
     const { waitingMax } = this.capacity;
-    return !this.hasPlace(domain) && this.waiting.length >= waitingMax && !this.isMoving;
+    return !this.hasSlot(domain) && this.waiting.length >= waitingMax && !this.isMoving;
   }
 
   private get isMoving(): boolean {
@@ -109,7 +109,7 @@ export class AccountSlots {
 
   private enter(domain: string, timeout?: Timeout): Promise<boolean> {
     if (this.refuses(domain)) return Promise.resolve(false);
-    if (this.hasPlace(domain) && this.nextIndex() === -1) {
+    if (this.hasSlot(domain) && this.nextIndex() === -1) {
       this.take(domain);
       return Promise.resolve(true);
     }
@@ -122,7 +122,7 @@ export class AccountSlots {
     });
   }
 
-  /** Answers those beyond `waitingMax` with `FULL` once the room stops moving. */
+  /** Answers those beyond `waitingMax` with `FULL` once the account stops moving. */
   private watchWaiting(): void {
     const { waitingMax } = this.capacity;
     if (this.watch !== null || this.waiting.length <= waitingMax) return;
@@ -150,9 +150,9 @@ export class AccountSlots {
     this.wakeInTime();
   }
 
-  /** Index of the waiting call that has a place now, or -1. */
+  /** Index of the waiting call that can have a slot now, or -1. */
   private nextIndex(): number {
-    if (this.waiting.length === 0 || !this.hasPlace('')) return -1;
+    if (this.waiting.length === 0 || !this.hasSlot('')) return -1;
     return this.waiting.findIndex(({ domain }) => this.isDomainFree(domain));
   }
 
@@ -174,7 +174,7 @@ export class AccountSlots {
     else this.runningByDomain.set(domain, count);
   }
 
-  private hasPlace(domain: string): boolean {
+  private hasSlot(domain: string): boolean {
     this.fill();
     const isFree = this.running < this.capacity.concurrency && this.tokens >= 1;
     return isFree && this.isDomainFree(domain);
@@ -213,7 +213,7 @@ export class AccountSlots {
   }
 }
 
-function answer({ enter, timeout }: Waiting, hasPlace: boolean): void {
+function answer({ enter, timeout }: Waiting, hasSlot: boolean): void {
   clearInterval(timeout);
-  enter(hasPlace);
+  enter(hasSlot);
 }

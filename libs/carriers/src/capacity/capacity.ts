@@ -4,7 +4,7 @@ export interface Capacity {
   readonly concurrency: number;
   /** Most submits started per second. Null where the carrier names no limit. */
   readonly messagesPerSecond: number | null;
-  /** Most submits that wait for a place. Further ones are refused at once. */
+  /** Most submits that wait for a slot. Further ones are refused at once. */
   readonly waitingMax: number;
   /** Most unanswered emails to one recipient domain. Absent where no domain is slower than others. */
   readonly perDomain?: number | undefined;

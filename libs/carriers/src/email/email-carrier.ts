@@ -34,8 +34,8 @@ export type EmailCallbackResult =
 /** Verifies and translates a callback. It may fetch a certificate. */
 export type EmailCallbackReader = (callback: CarrierCallback) => Promise<EmailCallbackResult>;
 
-/** Copies that an account holds for each place: some are composed while others are submitted. */
-const HELD_PER_PLACE = 4;
+/** Copies that an account holds for each slot: some are composed while others are submitted. */
+const HELD_PER_SLOT = 4;
 const HELD_MIN = 64;
 
 /** Returns the capacity of an account: its carrier's concurrency, unless its settings replace it. */
@@ -45,7 +45,7 @@ export function emailCapacityOf(
   perDomain?: number,
 ): Capacity {
   const concurrency = settings.concurrency ?? usual;
-  const held = Math.max(HELD_MIN, HELD_PER_PLACE * concurrency);
+  const held = Math.max(HELD_MIN, HELD_PER_SLOT * concurrency);
   return { concurrency, messagesPerSecond: null, waitingMax: held - concurrency, perDomain };
 }
 

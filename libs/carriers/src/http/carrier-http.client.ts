@@ -83,11 +83,11 @@ export class CarrierHttpClient {
   }
 
   private async closePool(): Promise<void> {
-    const impatience = setTimeout(() => void this.pool.destroy(), STOP_GRACE_MS);
+    const timer = setTimeout(() => void this.pool.destroy(), STOP_GRACE_MS);
     try {
       await this.pool.close();
     } finally {
-      clearTimeout(impatience);
+      clearTimeout(timer);
     }
   }
 }

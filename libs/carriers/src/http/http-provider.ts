@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@watchword/contracts';
 import type { Capacity } from '../capacity/capacity.js';
 import {
   type DndCapable,
-  dndCapableForAll,
+  forAllKinds,
   type Provider,
   type SubmitOutcome,
   type SubmitRequest,
@@ -19,7 +19,7 @@ export interface HttpAccount {
   baseUrl: string;
   /** Sender of messages that name none. */
   defaultSenderId: string;
-  /** False for both kinds unless set. */
+  /** False for all kinds unless set. */
   dndCapable?: DndCapable | undefined;
   senderNumber?: string | null | undefined;
   deadlines: SubmitDeadlines;
@@ -44,7 +44,7 @@ export abstract class HttpProvider<Account extends HttpAccount> implements Provi
     private readonly headers: Record<string, string>,
   ) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? dndCapableForAll(false);
+    this.dndCapable = settings.dndCapable ?? forAllKinds(false);
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;

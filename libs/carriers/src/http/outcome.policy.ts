@@ -1,5 +1,5 @@
 import type { Reason } from '@watchword/contracts';
-import { ofAllKinds, type SubmitOutcome, type SubmitRequest } from '../provider.port.js';
+import { forAllKinds, type SubmitOutcome, type SubmitRequest } from '../provider.port.js';
 import type { ExchangeResult } from './exchange.js';
 
 export type Answered = Extract<ExchangeResult, { kind: 'answered' }>;
@@ -10,7 +10,7 @@ export type Refusal = Extract<SubmitOutcome, { outcome: 'refused' }>;
  */
 export type SubmitDeadlines = Readonly<Record<SubmitRequest['kind'], number>>;
 
-export const SUBMIT_DEADLINES: SubmitDeadlines = { ...ofAllKinds(10_000), otp: 5_000 };
+export const SUBMIT_DEADLINES: SubmitDeadlines = { ...forAllKinds(10_000), otp: 5_000 };
 
 /** Milliseconds. A longer `Retry-After` is treated as the carrier's mistake. */
 const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1_000;

@@ -15,7 +15,7 @@ import { ambiguous } from '../http/outcome.policy.js';
 import type { Capacity } from '../capacity/capacity.js';
 import {
   type CarrierReport,
-  dndCapableForAll,
+  forAllKinds,
   type Provider,
   type ReportSink,
   type SubmitOutcome,
@@ -55,7 +55,7 @@ const scheduleWithTimers: Schedule = (delayMs, action) => {
 export class SimulatorAdapter implements Provider {
   readonly name: string;
   readonly carrier = 'simulator';
-  readonly dndCapable = dndCapableForAll(false);
+  readonly dndCapable = forAllKinds(false);
   readonly defaultSenderId = null;
   readonly senderNumber = null;
   readonly capacity: Capacity;

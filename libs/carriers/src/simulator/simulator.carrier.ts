@@ -1,5 +1,5 @@
 import type { Carrier } from '../carrier.js';
-import { ofAllKinds } from '../provider.port.js';
+import { forAllKinds } from '../provider.port.js';
 import type { Position } from './script.policy.js';
 
 /** In the order in which test messages try them. */
@@ -10,7 +10,7 @@ export const simulator: Carrier = {
   token: 'simulator',
   title: 'Simulator of test mode',
   capacity: { concurrency: 256, messagesPerSecond: null, waitingMax: 1_024 },
-  deadlines: ofAllKinds(1_000),
+  deadlines: forAllKinds(1_000),
   cost: { per: 'message', stated: 'invoice' },
   builtIn: SIMULATOR_NAMES,
   async create({ id }, { clock }) {

@@ -52,7 +52,7 @@ export function messageTextOf(delivery: Delivery, alphabet: DefaultAlphabet): st
   return isForPort || isPart || decode === null ? null : decode(body, headers) || null;
 }
 
-/** Texts of receipts are ASCII with any `data_coding`, unless they are really UCS-2. */
+/** Texts of receipts are ASCII, regardless of `data_coding`, unless they are really UCS-2. */
 export function receiptTextOf(delivery: Delivery): string {
   const { body } = contentOf(delivery);
   const [first, second, third] = body;

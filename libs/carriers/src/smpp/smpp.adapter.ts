@@ -8,7 +8,7 @@ import {
   type CarrierInbound,
   type CarrierReport,
   type DndCapable,
-  dndCapableForAll,
+  forAllKinds,
   type InboundSink,
   type Provider,
   type ReportSink,
@@ -61,7 +61,7 @@ export interface SmppSettings {
   readonly messageIds: MessageIds;
   readonly errorReasons: ErrorReasons;
   readonly defaultSenderId: string;
-  /** False for both kinds unless set. */
+  /** False for all kinds unless set. */
   readonly dndCapable?: DndCapable | undefined;
   readonly senderNumber?: string | null | undefined;
   readonly logger?: CarrierLogger | undefined;
@@ -99,7 +99,7 @@ export class SmppAdapter implements Provider {
 
   constructor(private readonly settings: SmppSettings) {
     this.name = settings.id;
-    this.dndCapable = settings.dndCapable ?? dndCapableForAll(false);
+    this.dndCapable = settings.dndCapable ?? forAllKinds(false);
     this.defaultSenderId = settings.defaultSenderId;
     this.senderNumber = settings.senderNumber ?? null;
     this.capacity = settings.capacity;
@@ -280,7 +280,7 @@ export class SmppAdapter implements Provider {
     const { source, sourceTon, destination, destinationTon } = delivery;
     const from = handsetOf(source, sourceTon);
     if (from === null) {
-      if (isPhoneNumber(source)) this.tellUnattributed(sourceTon);
+      if (isPhoneNumber(source)) this.logUnattributed(sourceTon);
       return null;
     }
     const to = handsetOf(destination, destinationTon) ?? destination;
@@ -293,7 +293,7 @@ export class SmppAdapter implements Provider {
   }
 
   /** A keyword such as STOP is lost with it. Once a minute: an SMSC may write each number so. */
-  private tellUnattributed(sourceTon: number): void {
+  private logUnattributed(sourceTon: number): void {
     const nowMs = this.clock.now();
     if (nowMs - this.unattributedToldAtMs < MINUTE_MS) return;
     this.unattributedToldAtMs = nowMs;

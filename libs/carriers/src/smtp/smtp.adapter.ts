@@ -69,12 +69,12 @@ export class SmtpAdapter implements EmailProvider {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    let impatience: NodeJS.Timeout | undefined;
+    let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
-      impatience = setTimeout(resolve, STOP_GRACE_MS);
+      timer = setTimeout(resolve, STOP_GRACE_MS);
     });
     await Promise.race([Promise.allSettled(this.running), timeout]);
-    clearTimeout(impatience);
+    clearTimeout(timer);
     this.pool.close();
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ofAllKinds, type SubmitRequest } from '../provider.port.js';
+import { forAllKinds, type SubmitRequest } from '../provider.port.js';
 import { fixturesOf, submitTo } from '../adapter.kit.js';
 import { TermiiAdapter, type TermiiSettings } from './termii.adapter.js';
 import { termii } from './termii.carrier.js';
@@ -51,8 +51,8 @@ describe('Termii', () => {
   it('may send to numbers on a Do Not Disturb registry on channel dnd alone, which all one-time passwords take', () => {
     const flagOf = (channel: TermiiSettings['channel']) =>
       new TermiiAdapter(settings('http://127.0.0.1:9', { channel })).dndCapable;
-    expect(flagOf('dnd')).toEqual(ofAllKinds(true));
-    expect(flagOf('generic')).toEqual({ ...ofAllKinds(false), otp: true });
+    expect(flagOf('dnd')).toEqual(forAllKinds(true));
+    expect(flagOf('generic')).toEqual({ ...forAllKinds(false), otp: true });
   });
 
   it.each([

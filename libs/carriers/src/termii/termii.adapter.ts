@@ -8,7 +8,7 @@ import {
 } from '../http/outcome.policy.js';
 import { safeRawMessage } from '../http/raw-message.policy.js';
 import { withoutPlus } from '../number.policy.js';
-import { dndCapableForAll, type SubmitOutcome, type SubmitRequest } from '../provider.port.js';
+import { forAllKinds, type SubmitOutcome, type SubmitRequest } from '../provider.port.js';
 import { messageIdOf, parseTermiiObject } from './message-id.js';
 import { termiiRefusal } from './status-map.js';
 
@@ -32,7 +32,7 @@ export class TermiiAdapter extends HttpProvider<TermiiSettings> {
 
   constructor(settings: TermiiSettings) {
     const dndCapable = settings.dndCapable ?? {
-      ...dndCapableForAll(settings.channel === 'dnd'),
+      ...forAllKinds(settings.channel === 'dnd'),
       otp: true,
     };
     super({ ...settings, dndCapable }, '/api/sms/send', {

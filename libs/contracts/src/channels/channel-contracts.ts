@@ -5,7 +5,7 @@ import { EMAIL_CONTRACT } from './email/email.contract.js';
 import { OTP_CONTRACT } from './otp/otp.contract.js';
 import { SMS_CONTRACT } from './sms/sms.contract.js';
 
-/** The registry of what the services must know of each kind. */
+/** The registry of the contracts of kinds that carriers deliver to phones. */
 export const PHONE_CONTRACTS: Readonly<Record<PhoneKind, PhoneChannelContract>> = {
   otp: OTP_CONTRACT,
   sms: SMS_CONTRACT,
@@ -26,16 +26,19 @@ export function knownContract(kind: string): ChannelContract | undefined {
 
 /** The sentence of a 404, by kind. */
 export const UNKNOWN_MESSAGES = Object.fromEntries(
-  Object.entries(CONTRACTS).map(([kind, { unknown }]) => [kind, unknown]),
+  Object.entries(CONTRACTS).map(([kind, { notFound }]) => [kind, notFound]),
 ) as Record<MessageKind, ErrorText>;
 
-const namesOf = (names: (contract: PhoneChannelContract) => EventNames) =>
-  Object.values(PHONE_CONTRACTS).flatMap((contract) =>
-    Object.values(names(contract)).filter((name) => name !== null),
-  );
+const namesIn = (names: EventNames) => Object.values(names).filter((name) => name !== null);
+const phoneContracts = Object.values(PHONE_CONTRACTS);
 
-/** Names of all events of messages to a phone, in variant A, and those that only variant B has. */
-export const MESSAGE_EVENTS_OF_A: ReadonlySet<string> = new Set(namesOf((one) => one.namesOfA));
+/** Names of all events of messages to a phone in variant A. */
+export const MESSAGE_EVENTS_OF_A: ReadonlySet<string> = new Set(
+  phoneContracts.flatMap(({ eventNamesOfA }) => namesIn(eventNamesOfA)),
+);
+/** Names that only variant B has. */
 export const MESSAGE_EVENTS_OF_B: ReadonlySet<string> = new Set(
-  namesOf((one) => one.namesOfB).filter((name) => !MESSAGE_EVENTS_OF_A.has(name)),
+  phoneContracts
+    .flatMap(({ eventNamesOfB }) => namesIn(eventNamesOfB))
+    .filter((name) => !MESSAGE_EVENTS_OF_A.has(name)),
 );

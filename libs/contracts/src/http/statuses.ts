@@ -14,7 +14,7 @@ const STATUSES_OF_VARIANT_A = ['pending', 'sent', 'delivered', 'failed', 'blocke
 const STATUSES_OF_VARIANT_B_ALONE = ['scheduled', 'queued', 'rejected', 'cancelled'] as const;
 export const SMS_STATUSES = [...STATUSES_OF_VARIANT_A, ...STATUSES_OF_VARIANT_B_ALONE] as const;
 
-/** Of a hop of either kind: a message that waits has none but `queued`. */
+/** Of a hop of any kind: a message that waits has none but `queued`. */
 export const HOP_STATUSES = [...new Set([...OTP_STATUSES, ...SMS_STATUSES])].filter(
   (status) => status !== 'pending' && status !== 'scheduled',
 );

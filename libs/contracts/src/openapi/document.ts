@@ -231,14 +231,14 @@ function unavailable({ unavailableAnswer }: Route, components: Components): Json
 /**
  * Whether the answers of this status carry `Retry-After`: 429, 503, and 409 for a key in flight.
  */
-function tellsWhen(status: number, { idempotent }: Route): boolean {
+function hasRetryAfter(status: number, { idempotent }: Route): boolean {
   return status === 429 || status === 503 || (status === 409 && idempotent === true);
 }
 
 function failure(status: number, types: ErrorType[], route: Route): Json {
   const names = ['X-Request-Id'];
   if (status === 401) names.push('WWW-Authenticate');
-  if (tellsWhen(status, route)) names.push('Retry-After');
+  if (hasRetryAfter(status, route)) names.push('Retry-After');
   const [first = 'internal_error'] = types;
   const { en: message } = ERROR_CATALOGUE[first];
   return {

@@ -7,7 +7,7 @@ export interface PeerOptions extends ConnectionOptions {
   secrets: readonly string[];
   onAvailable: () => void;
   /** Called once each time it becomes unavailable, and once when it was so at first. */
-  onAway: (reason: string) => void;
+  onUnavailable: (reason: string) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -70,7 +70,7 @@ export class Peer {
         tried();
       });
       if (reason === REFUSALS.secret && this.hasAnotherSecret()) continue;
-      if (!isLogged && !this.closing.signal.aborted) this.options.onAway(reason);
+      if (!isLogged && !this.closing.signal.aborted) this.options.onUnavailable(reason);
       isLogged = true;
       tried();
       await this.pause(RECONNECT_AFTER_MS);

@@ -150,8 +150,8 @@ export class ServiceCaller {
           return answer.outcomes;
         }
         // The peer did nothing. Where it left, the process in its place may be asked.
-        const isAway = 'refused' in answer && answer.refused === 'away';
-        if (!isAway || peer.available) search.tried.add(peer);
+        const isUnavailable = 'refused' in answer && answer.refused === 'away';
+        if (!isUnavailable || peer.available) search.tried.add(peer);
       } catch (error) {
         unknown = error;
         search.tried.add(peer);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { contractOf, type PrefixEvent, type WorkspaceId } from '@watchword/contracts';
+import { PHONE_CONTRACTS, type PrefixEvent, type WorkspaceId } from '@watchword/contracts';
 import { DATABASE } from '@watchword/platform';
 import { type Queryable, statement } from '@watchword/postgres';
 import { kindsThat } from '../../channels/channels.js';
@@ -20,7 +20,7 @@ export type WatchedPrefix = PrefixKey & PrefixTraffic & { readonly record: Prefi
 
 export type Restriction = PrefixKey & PrefixRecord & { readonly since: Date };
 
-const PUMPED = kindsThat(({ kind }) => contractOf(kind).isPumped);
+const PUMPED = kindsThat(({ kind }) => PHONE_CONTRACTS[kind].isPumped);
 
 /** A resend is one more send of the same code; see `Resend` in `message.ts`. A re-route is the platform's own. */
 const STARTED_RESENDS = `SELECT (resend ->> 'startedAt')::timestamptz AS sent_at

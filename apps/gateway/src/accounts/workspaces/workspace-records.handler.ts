@@ -60,7 +60,7 @@ export class WorkspaceRecords {
     const workspace = await this.workspaces.change(id, change, author);
     if (!workspace) throw unknownResource('workspace');
     if (suspended === false) await this.billing.setSuspended({ workspace_id: id, suspended });
-    if (settings?.low_balance_threshold !== undefined) await this.tellThreshold(workspace);
+    if (settings?.low_balance_threshold !== undefined) await this.sendThreshold(workspace);
     return {
       body: await this.withAccount(workspace),
       effect: { workspace_id: id, name, settings, suspended, reason },
@@ -71,7 +71,7 @@ export class WorkspaceRecords {
    * Sends the stored value to billing, so a repetition repairs a change that failed here. It sends
    * again what a concurrent change has stored, because its own call may have arrived last.
    */
-  private async tellThreshold(workspace: Workspace): Promise<void> {
+  private async sendThreshold(workspace: Workspace): Promise<void> {
     const { id } = workspace;
     let sent: number | null;
     let threshold = workspace.settings.low_balance_threshold;

@@ -1,6 +1,6 @@
 import type { Config } from '@watchword/config';
 import { ApiError, ERROR_MESSAGES, type ErrorText, type Language } from '@watchword/contracts';
-import { isAway } from '@watchword/platform';
+import { isUnavailable } from '@watchword/platform';
 
 /** Everything that the transport needs to send an error. Only here do errors become answers. */
 export interface ErrorAnswer {
@@ -61,21 +61,21 @@ export function answerFor(
       field: known.field,
       request_id: requestId,
       doc_url: `${publicAddress}/docs/errors#${known.type}`,
-      retry_after_seconds: tellsWhen(known) ? retryAfterSeconds : undefined,
+      retry_after_seconds: hasRetryAfter(known) ? retryAfterSeconds : undefined,
     },
   });
-  const unexpected = known.status >= 500 && !(error instanceof ApiError) && !isAway(error);
+  const unexpected = known.status >= 500 && !(error instanceof ApiError) && !isUnavailable(error);
   return { status: known.status, type: known.type, headers, body, unexpected };
 }
 
 /** Returns whether the same request succeeds later: it is over a limit, or its key is in flight. */
-function tellsWhen({ status }: ApiError): boolean {
+function hasRetryAfter({ status }: ApiError): boolean {
   return status === 429 || status === 409;
 }
 
 function asApiError(error: unknown, bodyTypes?: readonly string[]): ApiError {
   if (error instanceof ApiError) return error;
-  if (isAway(error)) {
+  if (isUnavailable(error)) {
     return new ApiError('internal_error', {
       status: 503,
       retryAfterSeconds: 1,

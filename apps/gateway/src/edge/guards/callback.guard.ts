@@ -52,13 +52,13 @@ export class CallbackGuard {
 
   async enter(request: FastifyRequest): Promise<void> {
     const { account, secret } = request.params as { account: string; secret: string };
-    const knock = this.entryPoints.knock(account, secret);
-    if (knock.verdict === 'open') {
-      this.entered.set(request, knock.entryPoint);
-      if (knock.bySecond) this.noteSecond(knock.entryPoint);
+    const check = this.entryPoints.check(account, secret);
+    if (check.verdict === 'admitted') {
+      this.entered.set(request, check.entryPoint);
+      if (check.bySecond) this.noteSecond(check.entryPoint);
       return;
     }
-    countRefusedCallback({ carrier: knock.carrier, cause: knock.cause });
+    countRefusedCallback({ carrier: check.carrier, cause: check.cause });
     await this.fail(request, new ApiError('not_found'));
   }
 

@@ -131,7 +131,7 @@ export function bodyTypesOf(request: FastifyRequest): readonly string[] | undefi
 }
 
 /** Adds the remaining requests to every successful answer to a key. */
-export function tellRemaining(request: FastifyRequest, reply: FastifyReply): void {
+export function addRemaining(request: FastifyRequest, reply: FastifyReply): void {
   const remaining = contextOf(request)?.remaining;
   if (typeof remaining === 'number') reply.header('x-ratelimit-remaining', remaining);
 }
@@ -144,12 +144,12 @@ export function sendJson(
   status: number,
   body: string,
 ): void {
-  tellRemaining(request, reply);
+  addRemaining(request, reply);
   reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
 
 function sendNothing(request: FastifyRequest, reply: FastifyReply, status: number): void {
-  tellRemaining(request, reply);
+  addRemaining(request, reply);
   reply.code(status).send();
 }
 

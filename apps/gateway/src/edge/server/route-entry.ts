@@ -122,8 +122,8 @@ function constantOf({ method, url }: RouteOptions): Route {
 
 /**
  * Returns the guard, which runs before the body is read. Nest's guards run afterwards, when an
- * unauthenticated client has already made the process parse one. Fastify takes a call of `done` or a promise;
- * only a look-up in the database needs the latter.
+ * unauthenticated client has already made the process parse one. Fastify takes a call of `done` or
+ * a promise; only a look-up in the database needs the latter.
  */
 function guardOf(route: Route, guards: Guards): onRequestHookHandler | undefined {
   const { keys, operators, sessions, callbacks, documents, links } = guards;

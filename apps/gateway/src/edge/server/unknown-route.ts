@@ -1,7 +1,7 @@
 import { ApiError, ERROR_MESSAGES } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { MethodNotAllowed } from '../filters/error-envelope.policy.js';
-import { tellRemaining } from '../request/request-context.js';
+import { addRemaining } from '../request/request-context.js';
 import { allowedAt, type Guards, routeAt, routesBeside } from './route-entry.js';
 
 /**
@@ -21,7 +21,7 @@ export class UnknownRoute {
     const allow = allowedAt(path);
     if (allow.length === 0) throw noRoute(request.method, request.originalUrl);
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(allow);
-    tellRemaining(request, reply);
+    addRemaining(request, reply);
     return reply.code(204).header('allow', allow.join(', ')).send();
   }
 

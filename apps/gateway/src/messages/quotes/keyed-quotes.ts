@@ -6,7 +6,7 @@ import {
   type QuoteOffer,
   type WorkspaceId,
 } from '@watchword/contracts';
-import { isAway } from '@watchword/platform';
+import { isUnavailable } from '@watchword/platform';
 import { BILLING } from '../../calls/billing-calls.js';
 import { InFlightKeys } from '../../calls/in-flight-keys.js';
 import { type Quoted, type Remarks, remarksOf } from './quoted.js';
@@ -35,9 +35,9 @@ export class KeyedQuotes {
       } catch (error) {
         if (claim === null || !(error instanceof ApiError)) throw error;
         const asked = { workspace_id: workspaceId, idempotency: claim };
-        const found = await this.billing.findQuote(asked).catch((away: unknown) => {
-          // Also the billing of a release that does not know this call.
-          throw isAway(away) ? error : away;
+        const found = await this.billing.findQuote(asked).catch((failure: unknown) => {
+          // The refusal stands while billing is unavailable.
+          throw isUnavailable(failure) ? error : failure;
         });
         if (found.verdict === 'idempotency_conflict') throw new ApiError('idempotency_conflict');
         if (found.verdict === 'new') throw error;

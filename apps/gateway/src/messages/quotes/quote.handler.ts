@@ -3,18 +3,18 @@ import {
   ApiError,
   type BillingCalls,
   type Clock,
-  contractOf,
   type DestinationFinding,
   type DispatchCalls,
   type IdempotencyClaim,
   type Language,
+  PHONE_CONTRACTS,
   type PhoneKind,
   type QuoteAnswer,
   type QuoteOffer,
   type ScreenTextRequest,
   type SendOtpBody,
 } from '@watchword/contracts';
-import { isAway, CLOCK } from '@watchword/platform';
+import { isUnavailable, CLOCK } from '@watchword/platform';
 import { type Destination, exampleOtp, measureSegments, rewriteText } from '@watchword/telephony';
 import type { Caller } from '../../accounts/keys/key-directory.port.js';
 import { BILLING } from '../../calls/billing-calls.js';
@@ -272,7 +272,7 @@ export class QuoteHandler {
     try {
       return antiSpamFinding((await this.dispatch.screenText(request)).action);
     } catch (error) {
-      if (!isAway(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       return antiSpamFinding('unknown');
     }
   }
@@ -287,7 +287,7 @@ export class QuoteHandler {
     const { workspace, mode } = caller;
     const country = countryFinding(judgeCountry(caller, countryCode, words));
     if (mode === 'test') return country;
-    const { isPumped } = contractOf(kind);
+    const { isPumped } = PHONE_CONTRACTS[kind];
     const { limits: own } = workspace.settings;
     const isTrial = await this.trials.isTrial(workspace);
     const refused = isTrial ? unconfirmedRefusal(workspace) : null;

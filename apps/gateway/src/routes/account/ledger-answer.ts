@@ -3,7 +3,7 @@ import type { Statement } from '@watchword/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prefersCsv, statementCsv } from '../../billing/ledger-csv.policy.js';
 import type { LedgerReading } from '../../billing/ledger.handler.js';
-import { sendOutcome, tellRemaining } from '../../edge/request/request-context.js';
+import { sendOutcome, addRemaining } from '../../edge/request/request-context.js';
 
 /** Answers a page as JSON, or the whole ledger as CSV, for API keys and the console. */
 export async function answerLedger(
@@ -17,7 +17,7 @@ export async function answerLedger(
     return;
   }
   const csv = await ledger.csv();
-  tellRemaining(request, reply);
+  addRemaining(request, reply);
   sendCsv(reply, 'ledger', csv);
 }
 

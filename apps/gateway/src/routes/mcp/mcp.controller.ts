@@ -15,7 +15,7 @@ import {
   callerOf,
   contextOf,
   noteErrorType,
-  tellRemaining,
+  addRemaining,
 } from '../../edge/request/request-context.js';
 import { inspect } from '../../edge/server/json-body.policy.js';
 import { Operation } from '../../edge/server/operation.decorator.js';
@@ -56,7 +56,7 @@ export class McpController {
     this.opening ??= openEndpoint(this.handlers, this.platform);
     const endpoint = await this.opening;
     const response = await endpoint.answer(request.raw, message, call);
-    tellRemaining(request, reply);
+    addRemaining(request, reply);
     const contentType = response.headers.get('content-type');
     if (contentType !== null) reply.header('content-type', contentType);
     reply.code(response.status).send(await response.text());

@@ -18,14 +18,11 @@ const NAMES: EventNames = {
 export const OTP_CONTRACT: PhoneChannelContract = {
   pricedBy: 'segment',
   granted: null,
-  isPumped: true,
-  refusesAtOnce: false,
-  invalidNumber: 'validation_error',
-  hasLongBody: false,
-  unknown: {
+  notFound: {
     en: 'No one-time password has this id.',
     fr: 'Aucun code à usage unique n’a cet identifiant.',
   },
+  hasLongBody: false,
   limits: [
     {
       name: 'otp-number',
@@ -40,7 +37,11 @@ export const OTP_CONTRACT: PhoneChannelContract = {
       per: 'prefix',
     },
   ],
-  accepted: ({ otp }) => ({
+  isPumped: true,
+  invalidNumber: 'validation_error',
+  refusesAtOnce: false,
+
+  acceptedContent: ({ otp }) => ({
     body: null,
     encoding: 'GSM-7',
     original_body: null,
@@ -56,11 +57,12 @@ export const OTP_CONTRACT: PhoneChannelContract = {
     },
   }),
   listed: (record) => ({ kind: 'otp', ...otpDetails(record) }),
-  namesOfA: NAMES,
-  namesOfB: NAMES,
-  wordsOfA: () => ({}),
-  verdictOfA: () => ({}),
+
+  eventNamesOfA: NAMES,
+  eventNamesOfB: NAMES,
+  textOfA: () => ({}),
   statusOfA: (status) => (status === 'blocked' ? 'failed' : status),
+  verdictOfA: () => ({}),
   resource: ({ message, details }) =>
     details?.otp ? otpDetails({ ...message, ...details }) : null,
   sample(state, at) {

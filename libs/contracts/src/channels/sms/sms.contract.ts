@@ -1,8 +1,8 @@
 import type { MessageDetails } from '../../events/message-events.v1.js';
 import { smsDetails, smsRecord } from '../../records/sms.record.js';
 import type { MessageRecord } from '../../rpc/dispatch-calls.js';
-import { smsFields } from './sms-fields.schema.js';
 import type { EventNames, PhoneChannelContract } from '../channel-contract.js';
+import { smsFields } from './sms-fields.schema.js';
 
 /** The last hops of an SMS. It cannot be verified, and an expired one has failed. */
 const NAMES_OF_A: EventNames = {
@@ -27,11 +27,8 @@ const ENDINGS_OF_B: Readonly<Record<string, string | undefined>> = {
 export const SMS_CONTRACT: PhoneChannelContract = {
   pricedBy: 'segment',
   granted: 'sms_segment',
-  isPumped: false,
-  refusesAtOnce: true,
-  invalidNumber: 'phone_invalid',
+  notFound: { en: 'No SMS has this id.', fr: 'Aucun SMS n’a cet identifiant.' },
   hasLongBody: false,
-  unknown: { en: 'No SMS has this id.', fr: 'Aucun SMS n’a cet identifiant.' },
   limits: [
     {
       name: 'sms-number',
@@ -40,7 +37,11 @@ export const SMS_CONTRACT: PhoneChannelContract = {
       per: 'number',
     },
   ],
-  accepted({ sms }) {
+  isPumped: false,
+  invalidNumber: 'phone_invalid',
+  refusesAtOnce: true,
+
+  acceptedContent({ sms }) {
     if (sms === null) throw new Error('a command of kind sms without its sms part');
     const { body, encoding, original_body, category } = sms;
     return {
@@ -52,22 +53,23 @@ export const SMS_CONTRACT: PhoneChannelContract = {
       otp: null,
     };
   },
-  /** Lists of all kinds also show the text that its sender gave. */
+  /** Also the text that its sender gave. */
   listed: (record) => ({
     kind: 'sms',
     ...smsDetails(record),
     original_message: record.original_body ?? undefined,
   }),
-  namesOfA: NAMES_OF_A,
-  namesOfB: {
+
+  eventNamesOfA: NAMES_OF_A,
+  eventNamesOfB: {
     ...NAMES_OF_A,
     'message.queued': 'sms.queued',
     'message.blocked': 'sms.rejected',
     'message.rejected': 'sms.rejected',
   },
-  wordsOfA: ({ body }) => ({ message: body ?? '' }),
-  verdictOfA: ({ antispam }) => (antispam === null ? {} : { antispam }),
+  textOfA: ({ body }) => ({ message: body ?? '' }),
   statusOfA: (status) => status,
+  verdictOfA: ({ antispam }) => (antispam === null ? {} : { antispam }),
   /** In variant B's words, also for messages of variant A. */
   resource({ occurred_at: at, message, details }) {
     const rest = details ?? withoutDetails(at);

@@ -2,10 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@watchword/contracts';
 import type { Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
-import { Sender } from '../sending/sender.js';
+import { PROCESS_ID } from '../sending/process-id.js';
 import { type Email, wordsOf } from './email.js';
-import type { Departure } from './hand-over.policy.js';
-import { type DomainName, EMAIL_PARTS, type EmailParts, type SigningDomain } from './ports.js';
+import type { DueHandOver, HandOver } from './hand-over.policy.js';
+import {
+  type DomainName,
+  EMAIL_PARTS,
+  type EmailParts,
+  type SigningDomain,
+} from './email-parts.port.js';
 import { ProviderOrder } from './provider-order.js';
 
 /** The state that the hand-overs of an email depend on, read a moment ago. */
@@ -17,16 +22,16 @@ export interface EmailEnvironment {
 const NOTHING: EmailEnvironment = { signing: null, suppressed: new Set() };
 
 /**
- * Decides, for a batch of emails at once, whether each may be handed over, and to which providers.
+ * Reads, for a batch of emails at once, whether each may be handed over, and says to which providers.
  */
 @Injectable()
-export class ScheduledEmails {
+export class EmailEnvironments {
   private readonly lines: OnceAMinute;
 
   constructor(
     @Inject(EMAIL_PARTS) private readonly parts: Pick<EmailParts, 'domains' | 'suppressions'>,
     private readonly order: ProviderOrder,
-    private readonly process: Sender,
+    @Inject(PROCESS_ID) private readonly processId: string,
     @Inject(CLOCK) clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -37,7 +42,7 @@ export class ScheduledEmails {
    * Returns the state by email id. Test mode needs no domain and no suppressions. An email whose domain's
    * key cannot be decrypted has none, and waits.
    */
-  async environment(emails: readonly Email[]): Promise<Map<string, EmailEnvironment>> {
+  async read(emails: readonly Email[]): Promise<Map<string, EmailEnvironment>> {
     const live = emails.filter(({ testMode }) => !testMode);
     if (live.length === 0) return new Map();
     const questions = live.flatMap((email) =>
@@ -51,7 +56,7 @@ export class ScheduledEmails {
     const unreadable = new Set<string>();
     const note = (domain: DomainName, error: unknown) => {
       unreadable.add(keyOf(domain));
-      this.tell(domain, error);
+      this.log(domain, error);
     };
     const [signing, verdicts] = await Promise.all([
       this.parts.domains.signing(live.map(domainOf), note),
@@ -74,19 +79,19 @@ export class ScheduledEmails {
     );
   }
 
-  private tell({ workspaceId, name }: DomainName, error: unknown): void {
+  private log({ workspaceId, name }: DomainName, error: unknown): void {
     if (!this.lines.isDue(`${workspaceId} ${name}`)) return;
     const about = { err: error, workspaceId, domain: name };
     this.logger.error(about, 'the DKIM key of a domain is unreadable, its emails wait');
   }
 
-  departure(environment: EmailEnvironment = NOTHING, at: Date): Departure {
+  dueHandOver(environment: EmailEnvironment = NOTHING, at: Date): DueHandOver {
     const { signing, suppressed } = environment;
     return { ...this.handOver(at), suppressed, mayDomainSend: maySend(signing) };
   }
 
-  handOver(at: Date) {
-    return { providers: this.order.providers(), heldBy: this.process.id, at };
+  handOver(at: Date): HandOver {
+    return { providers: this.order.providers(), heldBy: this.processId, at };
   }
 }
 

@@ -64,7 +64,7 @@ export interface Composer {
   close(): Promise<void>;
 }
 
-/** Token of what the host of dispatch gives to emails. */
+/** Token of the parts that settings define (`configured-email.ts`). Tests have their own. */
 export const EMAIL_PARTS = Symbol('email parts');
 
 export interface EmailParts {
