@@ -20,7 +20,7 @@ import {
   ServiceTransport,
   SettingsModule,
 } from '@watchword/platform';
-import type { Queryable, Transactional } from '@watchword/postgres';
+import type { Transactional } from '@watchword/postgres';
 import { CarrierConnections } from './carrier-connections.js';
 import { CarrierChoicesStore } from './carrier-controls/carrier-choices.store.js';
 import { CarrierControls } from './carrier-controls/carrier-controls.js';
@@ -28,29 +28,15 @@ import { CarriersController } from './carrier-controls/carriers.controller.js';
 import { UnmatchedReportsStore } from './carrier-controls/unmatched-reports.store.js';
 import { OtpCodes } from './channels/otp/otp-codes.port.js';
 import { DispatchDueWorkStore } from './due-work.store.js';
-import { CancelEmailHandler } from './emails/cancel-email.handler.js';
-import { configuredEmail } from './emails/configured-email.js';
-import { DueEmailStore } from './emails/due-email.store.js';
-import { DueEmailsJob } from './emails/due-emails.job.js';
-import { DueEmailsPoll } from './emails/due-emails-poll.js';
-import { EmailChanges } from './emails/email-changes.handler.js';
 import { EmailComposition } from './emails/email-composition.js';
-import { EMAIL_CONTENT_PURPOSE, EmailContentStore } from './emails/email-content.store.js';
-import { EmailEnvironments } from './emails/email-environments.js';
-import { EmailListStore } from './emails/email-list.store.js';
+import { EmailContentStore } from './emails/email-content.store.js';
 import { EmailListsController } from './emails/email-lists.controller.js';
-import { EmailReads } from './emails/email-reads.js';
 import { EmailReportConsumer } from './emails/email-report.consumer.js';
-import { EmailReportHandler } from './emails/email-report.handler.js';
-import { EmailSearchStore } from './emails/email-search.store.js';
 import { EmailSender } from './emails/email-sender.js';
 import { EmailRpc } from './emails/email.rpc.js';
-import { EmailStore } from './emails/email.store.js';
+import { EMAIL_PROVIDERS } from './emails/email-providers.js';
 import { measureStoredBytes } from './emails/measurements.js';
 import { PlatformEmailConsumer } from './emails/platform-email.consumer.js';
-import { EMAIL_PARTS } from './emails/email-parts.port.js';
-import { ProviderOrder } from './emails/provider-order.js';
-import { SendEmailsHandler } from './emails/send-emails.handler.js';
 import { CLASSIFIER } from './fraud/anti-spam/classifier.port.js';
 import { configuredClassifier } from './fraud/anti-spam/configured-classifier.js';
 import { ScreenMessagesHandler } from './fraud/anti-spam/screen-messages.handler.js';
@@ -295,28 +281,7 @@ function domainChecks({ clock, config }: Platform, database: Transactional, ring
     SimulatedReceipts,
     UnmatchedReports,
 
-    { provide: EMAIL_PARTS, useFactory: configuredEmail, inject: [PLATFORM] },
-    {
-      provide: EmailContentStore,
-      useFactory: (database: Queryable, { encryptionKeys }: SecuritySettings) =>
-        new EmailContentStore(database, new KeyRing(encryptionKeys, EMAIL_CONTENT_PURPOSE)),
-      inject: [DATABASE, SecuritySettings],
-    },
-    CancelEmailHandler,
-    DueEmailStore,
-    DueEmailsJob,
-    DueEmailsPoll,
-    EmailChanges,
-    EmailComposition,
-    EmailEnvironments,
-    EmailListStore,
-    EmailReads,
-    EmailReportHandler,
-    EmailSearchStore,
-    EmailSender,
-    EmailStore,
-    ProviderOrder,
-    SendEmailsHandler,
+    ...EMAIL_PROVIDERS,
 
     DispatchDueWorkStore,
     DispatchJobs,
