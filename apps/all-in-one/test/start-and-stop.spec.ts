@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, readlink, rm, stat } from 'node:fs/promises';
-import { createServer as createHttpServer } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,15 +60,6 @@ async function ready(run: Run): Promise<DevCredentials> {
   return JSON.parse(await readFile(join(directory, 'dev-credentials.json'), 'utf8'));
 }
 
-async function post(url: string, body: object, headers: Record<string, string> = {}) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  });
-  return { status: response.status, json: (await response.json()) as unknown };
-}
-
 async function answers(url: string): Promise<boolean> {
   return fetch(url).then(
     (response) => response.ok,
@@ -107,42 +97,6 @@ describe('a start', () => {
 
     const { base_url: _, ...kept } = await ready(start());
     expect(credentials).toMatchObject(kept);
-  });
-
-  it('ends in order although a carrier, a mail server, a receiver and a client hang', async () => {
-    const run = start();
-    const credentials = await ready(run);
-    const { base_url: url, simulator_url: simulator } = credentials;
-    const posted = await post(`${simulator}/_simulator/scenarios`, { submit: { kind: 'hang' } });
-    expect(posted.status).toBe(201);
-    const asked = Promise.withResolvers<void>();
-    const receiver = createHttpServer(() => asked.resolve()).listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    const { port } = receiver.address() as AddressInfo;
-    const authorization = `Bearer ${credentials.live_key}`;
-    const send = async (path: string, body: object) => {
-      const { status, json } = await post(`${url}/v1${path}`, body, { authorization });
-      expect(status).toBeLessThan(300);
-      return json;
-    };
-    const listed = await fetch(`${url}/v1/domains`, { headers: { authorization } });
-    const { data } = (await listed.json()) as { data: { name: string }[] };
-    await send('/webhooks', { url: `http://127.0.0.1:${port}/`, events: ['*'] });
-    const text = { to: '+2348031234567', from: 'Acme', body: 'Hello' };
-    await send('/sms', text);
-    const email = { from: `hi@${data[0]!.name}`, to: 'ada@example.net', subject: 'Hi', text: 'Hi' };
-    await send('/emails', email);
-    await asked.promise;
-    const client = connect(Number(new URL(url).port), '127.0.0.1');
-    client.on('error', () => undefined);
-    await once(client, 'connect');
-    client.write('POST /v1/sms HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{');
-
-    run.child.kill('SIGTERM');
-    expect(await run.exitCode).toBe(0);
-    receiver.closeAllConnections();
-    receiver.close();
-    client.destroy();
   });
 
   it('recovers by itself from a SIGKILL', async () => {

@@ -8,6 +8,6 @@ await runHost({
   name: 'cluster',
   // The settings of the services; this process has a database only to hand it on.
   settings: { DATABASE_URL: '' },
-  timeoutMs: TIMEOUT_MS,
+  stopMs: TIMEOUT_MS,
   boot,
 });

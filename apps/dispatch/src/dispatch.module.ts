@@ -135,9 +135,6 @@ import { OtpRpc } from './verification/otp.rpc.js';
 import { ReserveResendHandler } from './verification/reserve-resend.handler.js';
 import { VerifyOtpHandler } from './verification/verify-otp.handler.js';
 
-/** Milliseconds that a stop waits for open calls. The next start takes over the rest. */
-const OPEN_CALLS_STOP_MS = 4_000;
-
 /** Each has its own resolver, so an owner's check does not wait behind scheduled ones. */
 function domainChecks({ clock, config }: Platform, database: Transactional, ring: KeyRing) {
   return new CheckDomainHandler(database, ring, new NodeDns(config.dnsServers), config, clock);
@@ -349,8 +346,12 @@ export class DispatchModule implements OnApplicationBootstrap, BeforeApplication
    */
   async beforeApplicationShutdown(): Promise<void> {
     this.endMeasuring();
-    const grace = Math.min(OPEN_CALLS_STOP_MS, this.platform.graceMs());
-    await Promise.all([this.transport.ended(), this.sender.stop(grace), this.emails.stop(grace)]);
+    const graceMs = this.platform.graceMs();
+    await Promise.all([
+      this.transport.ended(),
+      this.sender.stop(graceMs),
+      this.emails.stop(graceMs),
+    ]);
     await this.jobs.stop();
     await this.connections.stop();
     await Promise.all([this.reads.drain(), this.verification.drain()]);

@@ -181,6 +181,8 @@ export interface KitOptions {
   email?: EmailParts;
   /** Settings that differ from the defaults. */
   config?: Partial<Platform['config']>;
+  /** Milliseconds for which a stop awaits open calls. */
+  graceMs?: number;
 }
 
 export async function startKit(options: KitOptions = {}): Promise<Kit> {
@@ -218,6 +220,7 @@ export async function startKit(options: KitOptions = {}): Promise<Kit> {
     rpc,
     logger: createLogger({ service: 'dispatch', level: 'silent' }),
     clock,
+    ...(options.graceMs !== undefined && { graceMs: () => options.graceMs! }),
   });
   const running: Running[] = [];
   const start = async () => {

@@ -33,7 +33,7 @@ const unanswered = (held: (() => void)[], answer: typeof ACCEPTED | typeof UNREA
   new Promise<typeof answer>((resolve) => held.push(() => resolve(answer)));
 
 it('an email provider that hangs uses only its own slots, and the copies that wait for it go to another', async () => {
-  emails = await EmailKit.start(SMALL);
+  emails = await EmailKit.start({ capacity: SMALL });
   const { world } = emails;
   const held: (() => void)[] = [];
   world.smtp.answer = unanswered(held, ACCEPTED);

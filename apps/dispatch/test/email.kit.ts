@@ -12,7 +12,7 @@ import {
 import type { Capacity, EmailOutcome, EmailProvider, EmailSubmit } from '@watchword/carriers';
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { eventually, FakeClock, type TestDatabase } from '@watchword/testing';
-import { type Kit, startKit } from './dispatch.kit.js';
+import { type Kit, type KitOptions, startKit } from './dispatch.kit.js';
 import type {
   DomainName,
   EmailParts,
@@ -227,10 +227,10 @@ export class EmailKit {
     readonly sha256: string,
   ) {}
 
-  /** `capacity`: of each of the two accounts. */
-  static async start(capacity?: Capacity): Promise<EmailKit> {
-    const [clock, world] = [new FakeClock(Date.now()), new EmailWorld(capacity)];
-    const kit = await startKit({ clock, email: world });
+  /** `capacity`: of each account. */
+  static async start(options: Pick<KitOptions, 'capacity' | 'graceMs'> = {}): Promise<EmailKit> {
+    const [clock, world] = [new FakeClock(Date.now()), new EmailWorld(options.capacity)];
+    const kit = await startKit({ ...options, clock, email: world });
     const content = { html: '<p>Hi</p>', text: 'Hi', attachments: [] };
     const contents = [content, content];
     const sha256 = await storeContents(kit, contents);

@@ -122,7 +122,7 @@ export async function openGateway(
     rpc,
     logger,
     clock,
-    graceMs: () => Number.POSITIVE_INFINITY,
+    graceMs: () => 4_000,
     showDependency: () => undefined,
   };
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -146,7 +146,7 @@ describe('connecting', () => {
         addresses instanceof Error ? callback(addresses, []) : callback(null, addresses),
     });
     const outcome = await client.post(new URL(url), [], Buffer.from('{}'));
-    await client.close();
+    await client.close(1_000);
     return outcome;
   };
   const toAddress = (address: string) => ({ address, family: address.includes(':') ? 6 : 4 });
@@ -197,7 +197,7 @@ describe('connecting', () => {
     expect((await client.post(url, [], Buffer.from('{}'))).statusCode).toBe(200);
     await expectRefused(client.post(url, [], Buffer.from('{}')));
     expect(receiver.connections).toBe(1);
-    await client.close();
+    await client.close(1_000);
     await receiver.stop();
   });
 

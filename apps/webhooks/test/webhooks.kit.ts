@@ -71,6 +71,9 @@ interface Parts {
   readonly trials: EndTrialsHandler;
 }
 
+/** Milliseconds for which a stop awaits receivers. */
+const STOP_MS = 3_000;
+
 /** One process of the service, wired and with no job but that of disabled endpoints, on a database that others may share. */
 export class TestProcess {
   private constructor(
@@ -174,7 +177,7 @@ export class TestProcess {
   async stop(): Promise<void> {
     const { disabled, scheduler } = this.webhooks;
     await disabled.stop();
-    await Promise.all([scheduler.stop(), this.client.close()]);
+    await Promise.all([scheduler.stop(), this.client.close(STOP_MS)]);
   }
 }
 

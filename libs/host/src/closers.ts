@@ -4,22 +4,23 @@ export interface Closer {
   abort?(): void;
 }
 
+/** Milliseconds that a process has to stop. */
+const STOP_MS = 4_500;
 /** Milliseconds in which all else ends once no open work is awaited: connections, pools, PostgreSQL. */
-const REST_MS = 1_500;
+const REST_MS = 2_000;
 
 /** Closes what was started, in reverse order. */
 export class Closers {
   private readonly started: Closer[] = [];
-  private endsAtMs = Number.POSITIVE_INFINITY;
+  private closingSinceMs: number | undefined;
 
-  /** Called when the stop begins: the process ends after this time, whatever is still open. */
-  endWithin(milliseconds: number): void {
-    this.endsAtMs = performance.now() + milliseconds;
-  }
+  /** @param stopMs How long the process has to stop, in milliseconds. */
+  constructor(readonly stopMs = STOP_MS) {}
 
-  /** Returns how long open work may still be awaited. */
+  /** Returns for how many milliseconds a stop may await open work. */
   graceMs(): number {
-    return Math.max(0, this.endsAtMs - performance.now() - REST_MS);
+    const now = performance.now();
+    return Math.max(0, (this.closingSinceMs ?? now) + this.stopMs - REST_MS - now);
   }
 
   add(closer: Closer): void {
@@ -28,6 +29,7 @@ export class Closers {
 
   /** Continues after a failure, so that nothing is left running. Then throws the first error. */
   async close(): Promise<void> {
+    this.closingSinceMs = performance.now();
     const failures: unknown[] = [];
     for (const closer of this.takeAll()) {
       await closer.close().catch((error: unknown) => {

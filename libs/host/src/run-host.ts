@@ -4,8 +4,6 @@ import type { Config } from '@watchword/config';
 import { Closers } from './closers.js';
 import { isUserError } from './user-error.js';
 
-/** Milliseconds from the first signal until the process must end. */
-const SHUTDOWN_TIMEOUT_MS = 4_500;
 /**
  * Milliseconds. One Ctrl-C can arrive twice: from the terminal, and from npm, which passes it on.
  */
@@ -26,7 +24,8 @@ export interface HostOptions {
   name: string;
   /** Settings that this program decides itself. */
   settings?: Readonly<Record<string, string>>;
-  timeoutMs?: number;
+  /** Milliseconds from the first signal until the process must end. */
+  stopMs?: number;
   /** Starts everything. Returns the text to show when it runs. */
   boot: (context: HostContext) => Promise<string>;
 }
@@ -36,8 +35,8 @@ export interface HostOptions {
  * time-out, exits at once.
  */
 export async function runHost(options: HostOptions): Promise<void> {
-  const { name, settings = {}, timeoutMs = SHUTDOWN_TIMEOUT_MS, boot } = options;
-  const closers = new Closers();
+  const { name, settings = {}, stopMs, boot } = options;
+  const closers = new Closers(stopMs);
   let leaving = false;
   let leavingSince = 0;
   const say = (sentence: string) => void process.stdout.write(`[${name}] ${sentence}\n`);
@@ -50,8 +49,7 @@ export async function runHost(options: HostOptions): Promise<void> {
     if (leaving) leaveNow(1);
     leaving = true;
     leavingSince = performance.now();
-    closers.endWithin(timeoutMs);
-    setTimeout(leaveNow, timeoutMs, 1).unref();
+    setTimeout(leaveNow, closers.stopMs, 1).unref();
     closers.close().then(
       () => process.exit(exitCode),
       (error: unknown) => {

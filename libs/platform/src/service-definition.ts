@@ -21,8 +21,8 @@ export interface Platform {
   readonly logger: Logger;
   readonly clock: Clock;
   /**
-   * Returns the milliseconds for which a stop may await open work, calls to others above all. The process
-   * ends soon after. Endless before a stop.
+   * Returns for how many milliseconds a stop may await open work, calls to others above all. The process
+   * ends soon after.
    */
   graceMs(): number;
   /**

@@ -41,7 +41,7 @@ export function testPlatform(given: Given): Platform {
     deadLetters: noDeadLetters(),
     inProcessQueue: NO_IN_PROCESS_QUEUE,
     logger: createLogger({ service: given.database.service, level: 'silent' }),
-    graceMs: () => Number.POSITIVE_INFINITY,
+    graceMs: () => 4_000,
     showDependency: () => undefined,
     ...given,
   };

@@ -21,9 +21,6 @@ const KEEP_ALIVE_MAX_MS = 30_000;
 /** Milliseconds. A kept connection that breaks sooner had already been closed by the other side. */
 const STALE_SOCKET_MS = 1_000;
 
-/** Milliseconds, where a stop has that long. */
-const CLOSE_GRACE_MS = 3_000;
-
 interface Origin {
   readonly pool: Pool;
   inFlight: number;
@@ -66,16 +63,13 @@ export class WebhookHttpClient {
     }
   }
 
-  async close(graceMs = CLOSE_GRACE_MS): Promise<void> {
+  async close(graceMs: number): Promise<void> {
     clearInterval(this.sweep);
     const pools = [...this.origins.values()].map(({ pool }) => pool);
     this.origins.clear();
-    const timer = setTimeout(
-      () => {
-        for (const pool of pools) void pool.destroy();
-      },
-      Math.min(graceMs, CLOSE_GRACE_MS),
-    );
+    const timer = setTimeout(() => {
+      for (const pool of pools) void pool.destroy();
+    }, graceMs);
     await Promise.all(pools.map((pool) => pool.close()));
     clearTimeout(timer);
   }
