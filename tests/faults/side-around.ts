@@ -16,3 +16,10 @@ export interface Around {
   /** Another one after each start. */
   simulator: () => HttpClient;
 }
+
+/** Erases what is stored of a recipient, waiting messages included. What fails is not tried again. */
+export async function erase({ operator }: Around, to: string): Promise<void> {
+  await operator
+    .request('POST', '/erasures', { to, reason: 'Asked by the recipient.' })
+    .catch(() => undefined);
+}

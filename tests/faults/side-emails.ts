@@ -1,6 +1,6 @@
 import type { Answer } from '../support/http.ts';
 import type { Workspace } from '../support/operator.ts';
-import { type Around, UNLIMITED } from './side-around.ts';
+import { type Around, erase, UNLIMITED } from './side-around.ts';
 
 const DOMAIN = 'side-load.example';
 
@@ -19,7 +19,7 @@ type Ask = (
 ) => Promise<Answer | undefined>;
 
 /** The course of an email: names of the methods that produce it. */
-const FATES = ['bounced', 'tested', 'scheduled', 'cancelled'] as const;
+const FATES = ['bounced', 'tested', 'scheduled', 'cancelled', 'erased'] as const;
 
 /** The emails of the side load: what their senders do, and what comes back from their recipients. */
 export class SideEmails {
@@ -72,6 +72,11 @@ export class SideEmails {
     const id = await this.send(ordinal, { send_at: fromNow(15_000) });
     const key = `side-email-${ordinal}-cancel`;
     if (id !== undefined) await this.ask(this.mailer.liveKey, `/v1/emails/${id}/cancel`, key);
+  }
+
+  private async erased(ordinal: number): Promise<void> {
+    const id = await this.send(ordinal, { send_at: fromNow(15_000) });
+    if (id !== undefined) await erase(this.around, recipientsOf(ordinal)[0]);
   }
 
   /**

@@ -1,10 +1,11 @@
 import type { Workspace } from '../support/operator.ts';
-import { type Around, UNLIMITED } from './side-around.ts';
+import { type Around, erase, UNLIMITED } from './side-around.ts';
 
 /** Sizes of batches, in turn: most are small, one has as many items as a batch may have. */
 const BATCH_SIZES = [1, 20, 5, 120, 10, 40, 1_000, 3] as const;
 const SEND_AFTER_MS = 3_000;
-const CANCELLED_OF = 4;
+/** Of so many, one is cancelled, and one erased. */
+const OF_SCHEDULED = 4;
 const DAILY_BUDGET = 2_000;
 const AGENT_HEADERS = { accept: 'application/json, text/event-stream' };
 
@@ -61,15 +62,19 @@ export class SideMessages {
   async scheduled(ordinal: number): Promise<void> {
     const { liveKey } = this.workspace;
     const key = `scheduled-${ordinal}`;
+    const to = `+234810${2_000_000 + ordinal}`;
     const sent = await this.ask(liveKey, '/v1/sms', key, {
-      to: `+234810${2_000_000 + ordinal}`,
+      to,
       from: 'Acme',
       body: 'It is time.',
       send_at: new Date(Date.now() + SEND_AFTER_MS).toISOString(),
     });
     const id = sent?.json.id;
-    if (id === undefined || ordinal % CANCELLED_OF > 0) return;
-    await this.ask(liveKey, `/v1/sms/${id}/cancel`, `${key}-cancel`, {});
+    if (id === undefined) return;
+    if (ordinal % OF_SCHEDULED === 0) {
+      await this.ask(liveKey, `/v1/sms/${id}/cancel`, `${key}-cancel`, {});
+    }
+    if (ordinal % OF_SCHEDULED === 1) await erase(this.around, to);
   }
 
   /** An answer that is lost is asked for again under the same key. */
