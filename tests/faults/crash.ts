@@ -40,7 +40,7 @@ export function crashing(
   return async (run) => {
     const payments = await SidePayments.open(run);
     await run.system.stop('SIGKILL');
-    run.system.environment = { ...payments.settings };
+    run.system.environment = { ...payments.environment };
     await run.system.start();
     const sides = [new SideLoad(run.system), payments];
     for (const side of sides) await side.start();
@@ -51,7 +51,7 @@ export function crashing(
     }
     // It still lives where the last point was not passed.
     await run.system.stop('SIGKILL');
-    run.system.environment = { ...payments.settings };
+    run.system.environment = { ...payments.environment };
     payments.relaunched();
     await run.system.start();
     for (const side of sides) await side.stop();
@@ -67,7 +67,7 @@ async function crashesAt(
   const { system, say } = run;
   await system.stop('SIGKILL');
   const CRASH_AT = crashList([{ point, pass }]);
-  system.environment = { ...payments.settings, CRASH_AT };
+  system.environment = { ...payments.environment, CRASH_AT };
   payments.relaunched();
   const startedAt = performance.now();
   const elapsed = () => Math.round(performance.now() - startedAt);

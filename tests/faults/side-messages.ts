@@ -4,8 +4,8 @@ import { type Around, erase, UNLIMITED } from './side-around.ts';
 /** Sizes of batches, in turn: most are small, one has as many items as a batch may have. */
 const BATCH_SIZES = [1, 20, 5, 120, 10, 40, 1_000, 3] as const;
 const SEND_AFTER_MS = 3_000;
-/** Of so many, one is cancelled, and one erased. */
-const OF_SCHEDULED = 4;
+/** What happens to scheduled messages before their time, in turn. */
+const FATES = ['cancelled', 'erased', 'sent', 'sent'] as const;
 const DAILY_BUDGET = 2_000;
 const AGENT_HEADERS = { accept: 'application/json, text/event-stream' };
 
@@ -22,6 +22,7 @@ export type Ask = (
  */
 export class SideMessages {
   private batches = 0;
+  private turns = 0;
   private agentKey = '';
   private workspace!: Workspace;
 
@@ -60,6 +61,7 @@ export class SideMessages {
   }
 
   async scheduled(ordinal: number): Promise<void> {
+    const fate = FATES[this.turns++ % FATES.length]!;
     const { liveKey } = this.workspace;
     const key = `scheduled-${ordinal}`;
     const to = `+234810${2_000_000 + ordinal}`;
@@ -71,10 +73,8 @@ export class SideMessages {
     });
     const id = sent?.json.id;
     if (id === undefined) return;
-    if (ordinal % OF_SCHEDULED === 0) {
-      await this.ask(liveKey, `/v1/sms/${id}/cancel`, `${key}-cancel`, {});
-    }
-    if (ordinal % OF_SCHEDULED === 1) await erase(this.around, to);
+    if (fate === 'cancelled') await this.ask(liveKey, `/v1/sms/${id}/cancel`, `${key}-cancel`, {});
+    if (fate === 'erased') await erase(this.around, to);
   }
 
   /** An answer that is lost is asked for again under the same key. */

@@ -36,10 +36,10 @@ const RETRY_MS = 300;
 /** Beyond any balance of the load, so that a top-up is always due. */
 const TOP_UP = { threshold: 50_000_000, credits: 10, monthly_cap_credits: 50_000_000 };
 /**
- * Checks of top-ups. Charges are declined during the first half, for 36 s: a top-up is given up after
- * five tries, some seconds apart.
+ * Checks of top-ups. Charges are declined during the first half, for 72 s: a top-up is given up after
+ * five tries, and due ones are looked for every 5 s.
  */
-const DECLINING_OF = 240;
+const DECLINING_OF = 480;
 const CHARGES_MAX = 5;
 /**
  * A living process asks again a minute after a lost answer, and after its lease of two minutes
@@ -88,9 +88,13 @@ export class SidePayments {
     this.launchedAt = new Date().toISOString();
   }
 
-  /** Settings of the system from its next start on. */
-  get settings(): Record<string, string> {
-    return Object.assign({}, ...this.providers.map(({ settings }) => settings));
+  /** The environment of the system from its next start on: its providers are the simulators then. */
+  get environment(): Record<string, string> {
+    const simulators = this.providers.map(({ name, settings }) => [name, settings] as const);
+    return {
+      NODE_OPTIONS: `--import=${new URL('payment-simulators.mjs', import.meta.url).href}`,
+      PAYMENT_SIMULATORS: JSON.stringify(Object.fromEntries(simulators)),
+    };
   }
 
   async start(): Promise<void> {
@@ -99,6 +103,8 @@ export class SidePayments {
     for (const provider of this.providers) {
       const saver = await this.payer(`saver-${provider.name}`);
       await this.buy(saver, provider, 'reported', { save_authorisation: true });
+      const switched = await this.switchTopUp(saver, true);
+      if (switched?.status !== 200) throw new Error(`no automatic top-up: ${switched?.text}`);
       savers.push(saver);
     }
     this.savers = savers;
@@ -142,9 +148,11 @@ export class SidePayments {
   }
 
   private async switchTopUps(enabled: boolean): Promise<void> {
-    for (const saver of this.savers) {
-      await this.ask('PUT', saver, '/dashboard/top-up', { ...TOP_UP, enabled });
-    }
+    for (const saver of this.savers) await this.switchTopUp(saver, enabled);
+  }
+
+  private switchTopUp(saver: SessionHeaders, enabled: boolean): Promise<Answer | undefined> {
+    return this.ask('PUT', saver, '/dashboard/top-up', { ...TOP_UP, enabled });
   }
 
   /** Returns one workspace for all faults of a run, because sign-ups are limited. */
