@@ -75,7 +75,7 @@ export class SideEmails {
   }
 
   private async erased(ordinal: number): Promise<void> {
-    const id = await this.send(ordinal, { send_at: fromNow(15_000) });
+    const id = await this.send(ordinal, { send_at: fromNow(20_000) });
     if (id !== undefined) await erase(this.around, recipientsOf(ordinal)[0]);
   }
 

@@ -4,6 +4,8 @@ import { type Around, erase, UNLIMITED } from './side-around.ts';
 /** Sizes of batches, in turn: most are small, one has as many items as a batch may have. */
 const BATCH_SIZES = [1, 20, 5, 120, 10, 40, 1_000, 3] as const;
 const SEND_AFTER_MS = 3_000;
+/** An erasure looks through all messages and events first. */
+const SEND_ERASED_AFTER_MS = 20_000;
 /** What happens to scheduled messages before their time, in turn. */
 const FATES = ['cancelled', 'erased', 'sent', 'sent'] as const;
 const DAILY_BUDGET = 2_000;
@@ -62,6 +64,7 @@ export class SideMessages {
 
   async scheduled(ordinal: number): Promise<void> {
     const fate = FATES[this.turns++ % FATES.length]!;
+    const waitMs = fate === 'erased' ? SEND_ERASED_AFTER_MS : SEND_AFTER_MS;
     const { liveKey } = this.workspace;
     const key = `scheduled-${ordinal}`;
     const to = `+234810${2_000_000 + ordinal}`;
@@ -69,7 +72,7 @@ export class SideMessages {
       to,
       from: 'Acme',
       body: 'It is time.',
-      send_at: new Date(Date.now() + SEND_AFTER_MS).toISOString(),
+      send_at: new Date(Date.now() + waitMs).toISOString(),
     });
     const id = sent?.json.id;
     if (id === undefined) return;
