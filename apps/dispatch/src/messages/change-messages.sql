@@ -36,14 +36,14 @@ BEGIN
       settled_at = c."settledAt", sent_at = c."sentAt", delivered_at = c."deliveredAt",
       verified_at = c."verifiedAt", ended_at = c."endedAt", updated_at = c."updatedAt",
       attempt_count = c."attemptCount", code_cipher = c."codeCipher",
-      resends = c.resends
+      resends = c.resends, shown_sender = c."shownSender"
     FROM (
       SELECT * FROM json_to_recordset(changes) AS c (
         id uuid, version integer, state text, provider text, "providerMessageId" text,
         reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
         "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
         "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
-        "withinWorkspaceId" uuid, "withinTestMode" boolean)
+        "shownSender" text, "withinWorkspaceId" uuid, "withinTestMode" boolean)
       WHERE id >= first_id AND id <= last_id ORDER BY id
     ) AS c
     WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id

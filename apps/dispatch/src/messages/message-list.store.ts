@@ -23,12 +23,13 @@ const WALK = walkOf('messages');
 const list = statement(
   'dispatch_list_messages',
   `SELECT id, created_at AS "createdAt" FROM (
-     SELECT id, created_at, kind, destination, sender_id, country_code, test_mode,
+     SELECT id, created_at, kind, destination,
+       coalesce(sender_id, shown_sender) AS sender, country_code, test_mode,
        family || ':' || ${VISIBLE_STATE} AS status
      ${WALK} LIMIT ${WALKED_MAX}) AS walked
    WHERE ($6::text IS NULL OR kind = $6)
      AND ($7::text IS NULL OR destination = $7)
-     AND ($8::text IS NULL OR sender_id = $8)
+     AND ($8::text IS NULL OR sender = $8)
      AND ($9::text IS NULL OR country_code = $9)
      AND ($10::boolean IS NULL OR test_mode = $10)
      AND test_mode = coalesce($12, test_mode)

@@ -51,7 +51,12 @@ export function snapshot(message: Message): MessageSnapshot {
 export function messageRecord(message: Message): MessageRecord {
   const { content } = message;
   const expired = channelOf(content).isContentExpired(content);
-  return { ...snapshot(message), ...messageDetails(message), content_expired: expired };
+  return {
+    ...snapshot(message),
+    ...messageDetails(message),
+    shown_sender: message.shownSender,
+    content_expired: expired,
+  };
 }
 
 /** Returns what a read shows besides the snapshot. */

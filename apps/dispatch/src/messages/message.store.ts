@@ -190,6 +190,7 @@ function changeOf({ message, within }: MessageWrite) {
     updatedAt: timeOrNull(message.updatedAt),
     ...channelOf(message.content).changes(message.content),
     resends: message.resends.length === 0 ? null : message.resends,
+    shownSender: message.shownSender ?? undefined,
     portedTo: message.reportedNetwork?.portedTo,
     networkAt: message.reportedNetwork?.at,
   };
@@ -265,6 +266,7 @@ function toMessage(row: StoredMessage): Message {
     countryCode: row.countryCode,
     network: row.network,
     senderId: row.senderId,
+    shownSender: row.shownSender,
     credits: row.credits,
     priceRule: row.priceRule,
     creditPrice: row.creditPrice,

@@ -33,6 +33,8 @@ export interface Message {
   readonly countryCode: string;
   readonly network: string | null;
   readonly senderId: string | null;
+  /** The sender that the handset shows, of a message without a sender ID that a carrier took. */
+  readonly shownSender: string | null;
   readonly credits: number;
   readonly priceRule: string;
   /** Price of a credit at acceptance. */

@@ -13,6 +13,8 @@ CREATE TABLE dispatch.messages (
   country_code text NOT NULL,
   network text,
   sender_id text,
+  -- The sender that the handset shows, of a message without a sender ID that a carrier took.
+  shown_sender text,
   -- Deleted after a while.
   body text,
   original_body text,

@@ -11,6 +11,7 @@ import type { CachedSenderRules } from '../registrations/senders/cached-sender-r
 import { isReplaced } from '../registrations/senders/sender-rules.policy.js';
 import type { Router } from '../routing/router.js';
 import { AccountSlotsTable } from './account-slots-table.js';
+import type { CallOutcome } from './failover.policy.js';
 import { noteSubmit, traceparentOfSubmit } from './measurements.js';
 import type { UnmappedCodes } from './unmapped-codes.js';
 
@@ -52,7 +53,7 @@ export class CarrierCalls {
     attempt: Attempt,
     code: string | null,
     hasEnded: () => Promise<boolean> = async () => false,
-  ): Promise<SubmitOutcome> {
+  ): Promise<CallOutcome> {
     const provider = this.parts.providers.get(attempt.provider);
     if (!provider) return notHandedOver('provider_unavailable');
     return this.slotsByAccount.run(provider.name, {
@@ -93,7 +94,7 @@ export class CarrierCalls {
     message: Message,
     attempt: Attempt,
     code: string | null,
-  ): Promise<SubmitOutcome> {
+  ): Promise<CallOutcome> {
     const { clock, router } = this.parts;
     const number = provider.senderNumber;
     const keepsSender = number === null || !(await this.isReplaced(provider, message));
@@ -110,7 +111,9 @@ export class CarrierCalls {
     router.record(provider.name, message, reasonOf(outcome));
     noteSubmit(message.id, attempt, outcome, performance.now() - startedAt);
     this.noteCode(provider.name, outcome);
-    return keepsSender ? outcome : ofSharedNumber(outcome);
+    const shownSender = keepsSender ? provider.defaultSenderId : number;
+    const isOwn = message.senderId !== null || shownSender === null;
+    return { ...(keepsSender ? outcome : ofSharedNumber(outcome)), ...(!isOwn && { shownSender }) };
   }
 
   private noteCode(account: string, outcome: SubmitOutcome): void {

@@ -9,6 +9,7 @@ import { isUnderWay } from '../messages/resends.policy.js';
 import type { Router } from '../routing/router.js';
 import { type CarrierCalls, notHandedOver } from './carrier-calls.js';
 import {
+  type CallOutcome,
   receiptDeadline,
   type SendingContext,
   afterPreventedCall,
@@ -159,7 +160,7 @@ export class DeliveryLoop {
   private async recordLost(
     message: Message,
     attempt: Attempt,
-    outcome: SubmitOutcome,
+    outcome: CallOutcome,
     early: Change,
     arrival: () => Promise<void>,
   ): Promise<Message> {
@@ -208,7 +209,7 @@ export class DeliveryLoop {
   private record(
     message: Message,
     attempt: Attempt,
-    outcome: SubmitOutcome,
+    outcome: CallOutcome,
     after: Change = (current) => current,
   ): Promise<Message> {
     return this.write(

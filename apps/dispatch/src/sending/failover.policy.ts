@@ -35,6 +35,11 @@ export interface SendingContext {
   readonly at: Date;
 }
 
+export type CallOutcome = SubmitOutcome & {
+  /** The account's sender, where the message has none of its own. */
+  readonly shownSender?: string;
+};
+
 /** Milliseconds that a receipt is awaited after a lost answer. */
 export const RECEIPT_WAIT_MS = 30_000;
 /** Milliseconds. Simulated providers have time-outs of one second. */
@@ -51,7 +56,7 @@ const CALLS_MAX: Partial<Record<Reason, number>> = { throttled: 3, provider_unav
 export function withOutcome(
   message: Message,
   number: number,
-  outcome: SubmitOutcome,
+  outcome: CallOutcome,
   context: SendingContext,
 ): Message {
   const attempt = message.attempts[number - 1];
@@ -61,7 +66,8 @@ export function withOutcome(
     finishedAt: context.at,
   });
   if (outcome.outcome === 'accepted') {
-    return afterAcceptance(recorded, number, context.at);
+    const { shownSender = message.shownSender } = outcome;
+    return afterAcceptance({ ...recorded, shownSender }, number, context.at);
   }
   const { resend } = attempt;
   const isLast = number === lastAttempt(message, resend)?.number;

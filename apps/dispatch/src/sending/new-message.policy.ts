@@ -21,6 +21,7 @@ export function newMessage(command: TextCommand, code: StoredCode | null, at: Da
     countryCode: command.country_code,
     network: command.network,
     senderId: command.sender_id,
+    shownSender: null,
     credits: command.credits,
     priceRule: command.price_rule,
     creditPrice: command.credit_price ?? null,

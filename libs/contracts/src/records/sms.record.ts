@@ -51,7 +51,7 @@ function messageRecordOf<Cost>(
     project_id: record.workspace_id,
     status: publicStatus(record.state as MessageState, record.family),
     to: record.destination,
-    from: record.sender_id,
+    from: record.sender_id ?? record.shown_sender ?? null,
     body: record.body,
     segments: record.segments,
     encoding: record.encoding,

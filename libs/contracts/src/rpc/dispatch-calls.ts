@@ -25,6 +25,8 @@ export const MessageRecord = Type.Composite([
      * command or an event.
      */
     content_expired: Type.Optional(Type.Boolean()),
+    /** The sender that the handset shows, of a message without a sender ID that a carrier took. */
+    shown_sender: Type.Optional(nullable(Type.String())),
   }),
 ]);
 export type MessageRecord = Static<typeof MessageRecord>;
