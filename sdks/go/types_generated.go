@@ -258,7 +258,7 @@ type SMSDetails struct {
 	Country string `json:"country"`
 	// Network of the destination, as a token; null while it is unknown.
 	Carrier *string `json:"carrier"`
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider *string `json:"provider"`
 	// Id that the provider gave the message.
 	ProviderMessageID *string `json:"provider_message_id"`
@@ -356,7 +356,7 @@ type SMSMessage struct {
 	Country string `json:"country"`
 	// Network of the destination, as a token; null while it is unknown.
 	Carrier *string `json:"carrier"`
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider *string `json:"provider"`
 	// Id that the provider gave the message.
 	ProviderMessageID *string `json:"provider_message_id"`
@@ -970,13 +970,13 @@ type TimelineHop struct {
 	Reason *string `json:"reason,omitempty"`
 	// Whether the credits were given back.
 	Refunded *bool `json:"refunded,omitempty"`
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider *string `json:"provider,omitempty"`
 }
 
 // ProviderAttempt is part of the API.
 type ProviderAttempt struct {
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider string `json:"provider"`
 	// When the attempt began.
 	AttemptedAt time.Time `json:"attempted_at"`
@@ -1379,7 +1379,7 @@ type Resend struct {
 
 // SMSDetailsProviderAttempt is part of the API.
 type SMSDetailsProviderAttempt struct {
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider string `json:"provider"`
 	// When the attempt began.
 	AttemptedAt time.Time `json:"attempted_at"`
@@ -1491,7 +1491,7 @@ type Timeline struct {
 	Timestamp time.Time `json:"timestamp"`
 	// Address of the recipient.
 	Recipient *string `json:"recipient,omitempty"`
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider *string `json:"provider,omitempty"`
 	// Why the message failed, as a stable token.
 	Reason *string `json:"reason,omitempty"`
@@ -1501,7 +1501,7 @@ type Timeline struct {
 
 // EmailProviderAttempt is part of the API.
 type EmailProviderAttempt struct {
-	// The provider that took the message; null until then.
+	// The provider that took the message; null until then. In test mode that of the last attempt.
 	Provider string `json:"provider"`
 	// Address of the recipient.
 	Recipient string `json:"recipient"`

@@ -81,6 +81,8 @@ describe('domain 8.5: a test email', () => {
       const email = await record(id);
       expect(email).toMatchObject({ status: 'delivered', test_mode: true, ...counts });
       expect(email.provider_attempts).toMatchObject([{ ...ACCEPTED, recipient: to }]);
+      const sentHop = { status: 'sent', recipient: to, provider: 'simulator_1' };
+      expect(email.timeline).toContainEqual(expect.objectContaining(sentHop));
       expect(email.recipients).toEqual([{ address: to, status: 'delivered' }]);
     },
   );

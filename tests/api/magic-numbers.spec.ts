@@ -59,7 +59,7 @@ afterAll(() => receiver.close());
 
 describe('domain 8.3', () => {
   it.each(cases)(
-    '2.5, domain 8.3: %s %s ends as documented and fires the event of its end once',
+    '2.5, domain 8.3, decisions 27: %s %s ends as documented and fires the event of its end once',
     async (family, digits, outcome) => {
       const { status, reason, hops = [], attempts } = outcome;
       const failure = reason === undefined ? {} : { reason, refunded: true };
@@ -79,6 +79,7 @@ describe('domain 8.3', () => {
         for (const { provider } of record.provider_attempts) {
           expect(provider).toMatch(/^simulator_[123]$/);
         }
+        expect(record.provider).toBe(record.provider_attempts.at(-1)?.provider ?? null);
       }
       const name = `${family}.${status}`;
       // Variant A announces an SMS only when it was delivered or failed.

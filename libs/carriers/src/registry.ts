@@ -150,7 +150,7 @@ export function isPlatformFault(token: string, reason: Reason, rawCode: string):
   return BY_TOKEN.get(token)?.platformFaults?.includes(rawCode) ?? false;
 }
 
-/** Returns the name that clients see. The three simulators have one name. */
-export function publicProviderName(name: string): string {
+/** Returns the name in metrics, logs and traces. The three simulators have one name. */
+export function providerLabel(name: string): string {
   return name.startsWith('simulator_') ? 'simulator' : name;
 }

@@ -203,7 +203,7 @@ export interface SmsDetails {
   country: string;
   /** Network of the destination, as a token; null while it is unknown. */
   carrier: string | null;
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider: string | null;
   /** Id that the provider gave the message. */
   provider_message_id: string | null;
@@ -299,7 +299,7 @@ export interface SmsMessage {
   country: string;
   /** Network of the destination, as a token; null while it is unknown. */
   carrier: string | null;
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider: string | null;
   /** Id that the provider gave the message. */
   provider_message_id: string | null;
@@ -861,12 +861,12 @@ export interface TimelineHop {
   reason?: string | undefined;
   /** Whether the credits were given back. */
   refunded?: boolean | undefined;
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider?: string | undefined;
 }
 
 export interface ProviderAttempt {
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider: string;
   /** When the attempt began. */
   attempted_at: string;
@@ -1210,7 +1210,7 @@ export interface Resend {
 }
 
 export interface SmsDetailsProviderAttempt {
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider: string;
   /** When the attempt began. */
   attempted_at: string;
@@ -1313,7 +1313,7 @@ export interface Timeline {
   timestamp: string;
   /** Address of the recipient. */
   recipient?: string | undefined;
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider?: string | undefined;
   /** Why the message failed, as a stable token. */
   reason?: string | undefined;
@@ -1322,7 +1322,7 @@ export interface Timeline {
 }
 
 export interface EmailProviderAttempt {
-  /** The provider that took the message; null until then. */
+  /** The provider that took the message; null until then. In test mode that of the last attempt. */
   provider: string;
   /** Address of the recipient. */
   recipient: string;

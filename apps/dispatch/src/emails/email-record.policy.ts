@@ -9,7 +9,6 @@ import {
   type EmailSummary,
   TEST_EMAIL_CONTENT_DAYS,
 } from '@watchword/contracts';
-import { publicProviderName } from '@watchword/carriers';
 import { type Email, type EmailAttempt, type Recipient, wordsOf } from './email.js';
 import { visibleRecipients, visibleStatus } from './email-status.policy.js';
 
@@ -121,7 +120,7 @@ function carrierOf(email: Email, { number }: Recipient): Partial<EmailHop> {
   const accepted = email.attempts.findLast(
     ({ recipient, outcome }) => recipient === number && outcome === 'accepted',
   );
-  return accepted ? { provider: publicProviderName(accepted.provider) } : {};
+  return accepted ? { provider: accepted.provider } : {};
 }
 
 function earliest(moments: readonly (Date | null)[]): string | null {

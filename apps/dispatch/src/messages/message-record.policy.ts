@@ -9,7 +9,6 @@ import {
   timeText,
   type TimelineHop,
 } from '@watchword/contracts';
-import { publicProviderName } from '@watchword/carriers';
 import { channelOf } from '../channels/channels.js';
 import type { Verdict } from './anti-spam-verdict.js';
 import { type Attempt, chargedOf, type Message } from './message.js';
@@ -33,7 +32,7 @@ export function snapshot(message: Message): MessageSnapshot {
     ...channelOf(content).snapshot(content),
     state,
     credits: message.credits,
-    provider: message.provider === null ? null : publicProviderName(message.provider),
+    provider: shownProvider(message),
     provider_message_id: message.providerMessageId,
     reason,
     refunded: reason === null ? null : message.refunded,
@@ -45,6 +44,12 @@ export function snapshot(message: Message): MessageSnapshot {
     sent_at: timeOrNull(message.sentAt),
     delivered_at: timeOrNull(message.deliveredAt),
   };
+}
+
+/** A test message names the provider of its last attempt, whatever came of it, so that failover can be seen. */
+function shownProvider({ testMode, attempts, provider }: Message): string | null {
+  if (!testMode) return provider;
+  return attempts.findLast(({ outcome }) => outcome !== null)?.provider ?? provider;
 }
 
 /** The whole record as reads render it. */
@@ -106,7 +111,7 @@ export function timeline(message: Message): TimelineHop[] {
 }
 
 function carriedBy(provider: string | null): Partial<TimelineHop> {
-  return provider === null ? {} : { provider: publicProviderName(provider) };
+  return provider === null ? {} : { provider };
 }
 
 /**

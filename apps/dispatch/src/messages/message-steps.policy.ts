@@ -1,4 +1,4 @@
-import { publicProviderName } from '@watchword/carriers';
+import { providerLabel } from '@watchword/carriers';
 import type { Attempt, Message } from './message.js';
 
 /** A line of the log. It names no number, text or code. */
@@ -85,5 +85,5 @@ function attempts(message: Message) {
 }
 
 function nameOf(provider: string | null): string | null {
-  return provider === null ? null : publicProviderName(provider);
+  return provider === null ? null : providerLabel(provider);
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PROVIDER_NAMES, publicProviderName } from '@watchword/carriers';
+import { PROVIDER_NAMES, providerLabel } from '@watchword/carriers';
 import type { Clock, DeliveryReport } from '@watchword/contracts';
 import { counter, type Logger } from '@watchword/observability';
 import { CLOCK, LOGGER, OnceAMinute } from '@watchword/platform';
@@ -32,7 +32,7 @@ export class UnmatchedReports {
   note({ provider: account, provider_message_id: id }: DeliveryReport, checks: number): void {
     if (checks !== TELLING_CHECK) return;
     countUnmatched({
-      provider: this.accounts.get(account)?.carrier ?? publicProviderName(account),
+      provider: this.accounts.get(account)?.carrier ?? providerLabel(account),
     });
     if (!this.lines.isDue(account)) return;
     const fields = { provider: account, providerMessageId: id?.slice(0, ID_SHOWN_MAX) };

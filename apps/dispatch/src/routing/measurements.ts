@@ -1,4 +1,4 @@
-import { publicProviderName } from '@watchword/carriers';
+import { providerLabel } from '@watchword/carriers';
 import { gauge } from '@watchword/observability';
 
 const circuitOpen = gauge(
@@ -9,6 +9,6 @@ const circuitOpen = gauge(
 
 /** Shows the state of a circuit. Simulated carriers have none. */
 export function showCircuit(account: string, isOpen: boolean): void {
-  if (publicProviderName(account) === 'simulator') return;
+  if (providerLabel(account) === 'simulator') return;
   circuitOpen({ account }, isOpen ? 1 : 0);
 }

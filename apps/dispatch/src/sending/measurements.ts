@@ -9,7 +9,7 @@ import {
   traceStep,
   traceSteps,
 } from '@watchword/observability';
-import { PROVIDER_NAMES, publicProviderName, type SubmitOutcome } from '@watchword/carriers';
+import { PROVIDER_NAMES, providerLabel, type SubmitOutcome } from '@watchword/carriers';
 import type { Attempt } from '../messages/message.js';
 
 const submitSeconds = histogram(
@@ -39,12 +39,12 @@ export const countUnmappedCode = counter(
  */
 export function expectAttempts(account: string): void {
   for (const outcome of ATTEMPT_OUTCOMES) {
-    countAttempt.expect({ account: publicProviderName(account), outcome });
+    countAttempt.expect({ account: providerLabel(account), outcome });
   }
 }
 
 export function noteAttempt(account: string, outcome: AttemptOutcome): void {
-  countAttempt({ account: publicProviderName(account), outcome });
+  countAttempt({ account: providerLabel(account), outcome });
 }
 
 function attemptOutcomeOf(submitted: SubmitOutcome): AttemptOutcome {
@@ -68,7 +68,7 @@ export function noteSubmit(
 ): void {
   const { outcome } = submitted;
   noteAttempt(provider, attemptOutcomeOf(submitted));
-  submitSeconds({ provider: publicProviderName(provider), outcome }, tookMs / 1_000);
+  submitSeconds({ provider: providerLabel(provider), outcome }, tookMs / 1_000);
   traceStep(() => ({
     messageId,
     step: traceSteps.submit(number),

@@ -3,7 +3,7 @@ import {
   isPlatformFault,
   isUnexplained,
   isUnknownState,
-  publicProviderName,
+  providerLabel,
   rawCodeOf,
 } from '@watchword/carriers';
 import type { Clock, Reason } from '@watchword/contracts';
@@ -31,7 +31,7 @@ export class UnmappedCodes {
 
   /** Does nothing for other codes with a known reason. Simulators of test mode have no map. */
   note(account: string, reason: Reason, givenCode: string | null): void {
-    const carrier = this.accounts.get(account)?.carrier ?? publicProviderName(account);
+    const carrier = this.accounts.get(account)?.carrier ?? providerLabel(account);
     if (carrier === 'simulator') return;
     // A code that could hold a number or another text is not shown.
     const rawCode = rawCodeOf(givenCode);
@@ -47,7 +47,7 @@ export class UnmappedCodes {
 
   /** Counts words for an unknown state, of a report that is not final. */
   noteState(account: string, givenWord: string | null): void {
-    const carrier = this.accounts.get(account)?.carrier ?? publicProviderName(account);
+    const carrier = this.accounts.get(account)?.carrier ?? providerLabel(account);
     const word = rawCodeOf(givenWord);
     if (isUnknownState(carrier, word ?? '')) this.note(account, 'unknown_error', word);
   }

@@ -104,7 +104,7 @@ export function sampleEmail(name: string, workspaceId: WorkspaceId, id: NewId, a
 function hopOf(status: string, timestamp: string): EmailHop {
   if (status === 'queued' || status === 'cancelled') return { status, timestamp };
   const hop = { status, timestamp, recipient: ADDRESS };
-  if (status === 'sent') return { ...hop, provider: 'simulator' };
+  if (status === 'sent') return { ...hop, provider: 'simulator_1' };
   return status === 'failed' ? { ...hop, reason: FAILURE, refunded: true } : hop;
 }
 

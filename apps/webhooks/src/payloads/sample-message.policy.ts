@@ -38,8 +38,7 @@ const HISTORIES: Readonly<Record<string, History>> = {
 };
 
 const HOUR_MS = 3_600_000;
-const PROVIDER = 'simulator';
-const ACCOUNT = 'simulator_1';
+const PROVIDER = 'simulator_1';
 const VERDICT = {
   ...{ label: 'spam', score: 1, flagged: true, reasons: ['test_number'], action: 'block' },
   ...{ model: 'test', version: '2026-11-1', latency_ms: 0 },
@@ -103,7 +102,7 @@ export function sampleMessage(
   };
 }
 
-const providerIdOf = (id: string) => `${ACCOUNT}_${id}`;
+const providerIdOf = (id: string) => `${PROVIDER}_${id}`;
 
 function hopOf(
   hop: Hop,
@@ -124,7 +123,7 @@ function attemptsOf(
   hops: readonly Hop[],
   reason: PublicReason | null,
 ): MessageDetails['provider_attempts'] {
-  const attempt = { provider: ACCOUNT, attempted_at: startedAt, ok: false };
+  const attempt = { provider: PROVIDER, attempted_at: startedAt, ok: false };
   if (hops.at(-1) === 'queued') return [attempt];
   if (!hops.includes('sent')) return [];
   const answered = { ...attempt, ok: reason === null, provider_message_id: providerIdOf(id) };

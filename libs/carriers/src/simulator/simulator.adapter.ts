@@ -2,8 +2,8 @@
  * The provider of test keys: no network, no randomness, every `reason` reproducible.
  *
  * Three instances (`simulator_1` to `simulator_3`) act as the providers 1, 2 and 3 of the magic
- * numbers, so a test message fails over through the same code as a live one. Clients see all three
- * as `simulator` (`publicProviderName`).
+ * numbers, so a test message fails over through the same code as a live one. Metrics and traces name
+ * all three `simulator` (`providerLabel`).
  *
  * State: timers for receipts and answers that are due later, and the refusals so far of numbers
  * that are throttled twice. Both are bounded and end with the process. After a restart `resume`

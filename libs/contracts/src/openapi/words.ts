@@ -245,7 +245,10 @@ export const WORDS: Readonly<Record<string, Word>> = {
   price_rule: ['Rule of the price list that set the price; null for a refund.', 'country:NG@1'],
   priority: ['Priority of an MX record.', 10],
   project_id: ['Id of the workspace, in the words of variant B.'],
-  provider: ['The provider that took the message; null until then.', 'simulator_1'],
+  provider: [
+    'The provider that took the message; null until then. In test mode that of the last attempt.',
+    'simulator_1',
+  ],
   provider_attempts: ['Hand-overs to providers, oldest first.'],
   provider_message_id: ['Id that the provider gave the message.', 'SM01'],
   provider_payment_id: ['Id that the provider gave the payment; null until then.', 'pi_3Q'],

@@ -222,7 +222,7 @@ class SmsDetails:
     carrier: Optional[str]
     """Network of the destination, as a token; null while it is unknown."""
     provider: Optional[str]
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
     provider_message_id: Optional[str]
     """Id that the provider gave the message."""
     provider_attempts: List[SmsDetailsProviderAttempt]
@@ -320,7 +320,7 @@ class SmsMessage:
     carrier: Optional[str]
     """Network of the destination, as a token; null while it is unknown."""
     provider: Optional[str]
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
     provider_message_id: Optional[str]
     """Id that the provider gave the message."""
     provider_attempts: List[SmsDetailsProviderAttempt]
@@ -920,13 +920,13 @@ class TimelineHop:
     refunded: Optional[bool] = None
     """Whether the credits were given back."""
     provider: Optional[str] = None
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
 
 
 @dataclass(frozen=True)
 class ProviderAttempt:
     provider: str
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
     attempted_at: datetime
     """When the attempt began."""
     ok: bool
@@ -1284,7 +1284,7 @@ class Resend:
 @dataclass(frozen=True)
 class SmsDetailsProviderAttempt:
     provider: str
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
     attempted_at: datetime
     """When the attempt began."""
     ok: bool
@@ -1396,7 +1396,7 @@ class Timeline:
     recipient: Optional[str] = None
     """Address of the recipient."""
     provider: Optional[str] = None
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
     reason: Optional[str] = None
     """Why the message failed, as a stable token."""
     refunded: Optional[bool] = None
@@ -1406,7 +1406,7 @@ class Timeline:
 @dataclass(frozen=True)
 class EmailProviderAttempt:
     provider: str
-    """The provider that took the message; null until then."""
+    """The provider that took the message; null until then. In test mode that of the last attempt."""
     recipient: str
     """Address of the recipient."""
     attempted_at: datetime
