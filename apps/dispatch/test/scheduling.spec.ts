@@ -58,7 +58,7 @@ const standing = (
   workspace_id: WorkspaceId,
   enforced_countries?: string[] | null,
   shared_sender_ids?: string[] | null,
-  anti_spam?: 'off' | 'block',
+  anti_spam?: 'off' | 'tag' | 'block',
   anti_spam_allow?: AntiSpamAllow,
 ) =>
   kit.account({
@@ -168,22 +168,43 @@ it.each<[string, string, (sms: SendMessage) => Promise<unknown>]>([
 
 const TEMPLATE = newId();
 
+function phishing(template_id?: string): SendMessage['sms'] {
+  const { sms: content } = command();
+  const body = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
+  return content && { ...content, body, anti_spam: 'off', template_id };
+}
+
 it.each<[string, Partial<AntiSpamAllow>, string]>([
   ['its template', { template_ids: [TEMPLATE] }, 'sent'],
   ['another one of each', { sender_ids: ['Other'], template_ids: [newId()] }, 'blocked'],
 ])(
   'a scheduled message that anti-spam flags is judged by the allow-list of its time, which lists %s',
   async (_, lists, state) => {
-    const { sms: content } = command();
-    const body = 'Your account is blocked. Verify it within 24hrs: https://bit.ly/3xY';
-    const sms = await scheduled({
-      ...{ sender_id: 'Acme' },
-      sms: content && { ...content, body, anti_spam: 'off', template_id: TEMPLATE },
-    });
+    const sms = await scheduled({ sender_id: 'Acme', sms: phishing(TEMPLATE) });
     const allow = { sender_ids: [], template_ids: [], domains: [], ...lists };
     await standing(sms.workspace_id, null, null, 'block', allow);
     clock.advance(HOUR_MS);
     await kit.until(sms.message_id, state);
+  },
+);
+
+it.each([
+  ['block', 'blocked', { order: 7 }],
+  ['tag', 'sent', { order: 7, antispam: { label: 'phishing' } }],
+] as const)(
+  'interface 1.5: a scheduled message that anti-spam flags has its verdict in record and event, with the action %s',
+  async (action, state, metadata) => {
+    const sms = await scheduled({ sms: phishing() });
+    await standing(sms.workspace_id, null, null, action);
+    clock.advance(HOUR_MS);
+    await kit.until(sms.message_id, state);
+    if (action === 'block') await kit.refund(sms.message_id);
+    const verdict = { antispam: { label: 'phishing', flagged: true, action }, metadata };
+    expect(await record(sms)).toMatchObject({ state, ...verdict });
+    const event = (await kit.events(sms.message_id)).find(
+      ({ type }) => type === `message.${state}`,
+    );
+    expect(event).toMatchObject({ message: verdict });
   },
 );
 

@@ -8,6 +8,7 @@
 --   its id, once the table was analysed (apps/dispatch/test/partitions.spec.ts).
 -- `attempts`, `keys`, `outgoing`: rows as JSON. Null where there are none: then no plan is started for them.
 -- `payloads`: those of `outgoing`, one a line, in the order of the log. JSON within JSON would be parsed three times.
+-- `antispam`, `metadata`: null where the change brings no verdict.
 -- `late`: the roll-up of an hour that has ended is made again (count-usage.sql).
 -- `is_all`: nearly always every message is written. Then rows that belong to them need no check.
 CREATE OR REPLACE FUNCTION dispatch.change_messages(
@@ -36,14 +37,15 @@ BEGIN
       settled_at = c."settledAt", sent_at = c."sentAt", delivered_at = c."deliveredAt",
       verified_at = c."verifiedAt", ended_at = c."endedAt", updated_at = c."updatedAt",
       attempt_count = c."attemptCount", code_cipher = c."codeCipher",
-      resends = c.resends, shown_sender = c."shownSender"
+      resends = c.resends, shown_sender = c."shownSender",
+      antispam = coalesce(c.antispam, m.antispam), metadata = coalesce(c.metadata, m.metadata)
     FROM (
       SELECT * FROM json_to_recordset(changes) AS c (
         id uuid, version integer, state text, provider text, "providerMessageId" text,
         reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
         "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
         "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
-        "shownSender" text, "withinWorkspaceId" uuid, "withinTestMode" boolean)
+        "shownSender" text, antispam json, metadata json, "withinWorkspaceId" uuid, "withinTestMode" boolean)
       WHERE id >= first_id AND id <= last_id ORDER BY id
     ) AS c
     WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id

@@ -170,8 +170,8 @@ function rowOf({ message: { content, resends, creditPrice, ...envelope } }: Mess
   };
 }
 
-/** Only the columns that can change: a body and metadata cannot. */
-function changeOf({ message, within }: MessageWrite) {
+/** Only the columns that can change: a body cannot. */
+function changeOf({ before, message, within }: MessageWrite) {
   return {
     id: message.id,
     withinWorkspaceId: within?.workspaceId,
@@ -193,7 +193,13 @@ function changeOf({ message, within }: MessageWrite) {
     shownSender: message.shownSender ?? undefined,
     portedTo: message.reportedNetwork?.portedTo,
     networkAt: message.reportedNetwork?.at,
+    ...newVerdict(before, message),
   };
+}
+
+/** A scheduled message is judged when it is due: its verdict comes with a change, and may tag it. */
+function newVerdict(before: Message | null, { antispam, metadata }: Message) {
+  return antispam === (before?.antispam ?? null) ? undefined : { antispam, metadata };
 }
 
 function attemptsJson(writes: readonly MessageWrite[]): string | null {

@@ -56,7 +56,7 @@ CREATE TABLE dispatch.messages (
   -- Null for none, which is nearly all; written as a whole with its message.
   resends json,
 
-  -- The verdict on an SMS, written with it and never changed; null for what was not judged.
+  -- The verdict on an SMS, written once: with it, or when its `send_at` has come; null for what was not judged.
   antispam json,
   send_at timestamptz,
   -- The credit price of acceptance, so that a later price does not rewrite its cost.
