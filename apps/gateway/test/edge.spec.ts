@@ -62,6 +62,34 @@ describe('what Node refuses before there is a request', () => {
   });
 });
 
+describe('bodies that are too large', () => {
+  it.each(['keep-alive', 'close'])(
+    'decisions 24: are answered 413 to a client that reads after it has sent all, with Connection: %s',
+    async (connection) => {
+      const bytes = 8 * 1024 * 1024;
+      const head = [
+        'POST /v1/sms/batch HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${workspace.live_key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${bytes}`,
+        `Connection: ${connection}`,
+      ];
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(port, '127.0.0.1').pause();
+        socket.on('error', reject);
+        socket.on('data', (chunk) => {
+          resolve(chunk.toString());
+          socket.destroy();
+        });
+        socket.write(`${head.join('\r\n')}\r\n\r\n`);
+        socket.write(' '.repeat(bytes), (error) => (error ? reject(error) : socket.resume()));
+      });
+      expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    },
+  );
+});
+
 describe('secrets', () => {
   it('stay out of logs', async () => {
     gateway.billing.script.push(() => Promise.reject(new Error('broken')));

@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import {
@@ -122,13 +122,22 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const { status, type, headers, body } = answer;
   countRefusal({ type });
   noteErrorType(request, type);
-  if (status === 413 && isWorthReading(request)) reply.removeHeader('connection');
+  const isRead = status === 413 && isWorthReading(request);
+  if (isRead) reply.removeHeader('connection');
   reply
     .code(status)
     .headers({ ...headers, ...NO_SNIFF, 'x-request-id': request.id })
     .header('vary', 'accept-language')
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(body);
+    .header('content-type', 'application/json; charset=utf-8');
+  const send = () => void reply.send(body);
+  // Node reads on by itself where the connection stays open.
+  if (isRead && !reply.raw.shouldKeepAlive) onceRead(request.raw, send);
+  else send();
+}
+
+function onceRead(message: IncomingMessage, then: () => void): void {
+  if (message.readableEnded) return then();
+  message.once('end', then).resume();
 }
 
 /** `configureHttp` knows the settings. */
