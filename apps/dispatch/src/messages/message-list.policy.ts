@@ -27,15 +27,10 @@ export function positionOf(kind: ListedKind, cursor: string): MomentPosition | u
 }
 
 const FAMILIES: readonly Family[] = ['a', 'b'];
-const OTHER = { a: 'b', b: 'a' } as const;
 
-/**
- * Returns whether a filter means the state: by the word that the record shows, or by one that only the other family has.
- * For example, `pending` is a word of family a only, so it also finds the scheduled messages of family b.
- */
+/** Returns whether a filter means the state: by the word that the record shows. */
 function matchesStatus(status: string, state: MessageState, family: Family): boolean {
-  const hasWord = MESSAGE_STATES.some((one) => publicStatus(one, family) === status);
-  return publicStatus(state, hasWord ? family : OTHER[family]) === status;
+  return publicStatus(state, family) === status;
 }
 
 /** Returns all states that a filter means, as `family:state`. */
