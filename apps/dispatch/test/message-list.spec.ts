@@ -75,6 +75,24 @@ it('decisions 17: the list of messages is filtered by kind, number, sender, coun
   expect(await found({ created_after: at(1), created_before: at(3) })).toEqual([two.message_id]);
 });
 
+it('decisions 27: an SMS without a sender of its own shows that of the handset once a carrier has it, and is found by it', async () => {
+  const of = { workspace_id: newId(), sender_id: null };
+  const taken = smsCommand(of);
+  await kit.send(taken);
+  await kit.until(taken.message_id, 'sent');
+  kit.africasTalking.answer = () => refused('invalid_number');
+  const refusedOne = smsCommand(of);
+  await kit.send(refusedOne);
+  await kit.until(refusedOne.message_id, 'failed');
+  const { data } = await list({ workspace_id: of.workspace_id });
+  expect(data).toMatchObject([
+    { id: refusedOne.message_id, from: null },
+    { id: taken.message_id, from: 'Watchword', sender_id: null },
+  ]);
+  const found = await list({ workspace_id: of.workspace_id, from: 'Watchword' });
+  expect(idsOf(found.data)).toEqual([taken.message_id]);
+});
+
 it('decisions 25: the list of messages filters by the status that each record shows, before and after a refund is settled', async () => {
   const of = { workspace_id: newId() };
   kit.africasTalking.answer = () => refused('invalid_number');

@@ -50,6 +50,24 @@ it.each([
 );
 
 it.each([
+  ['its own', 'Acme', 'replaced', undefined],
+  ['the account’s', null, 'allowed', 'Watchword'],
+  ['the account’s number, where names are replaced', null, 'replaced', '+15005550006'],
+] as const)('a message is shown to come from %s', async (_, sender_id, alphanumeric, shown) => {
+  const account = new ScriptedProvider('twilio');
+  account.senderNumber = '+15005550006';
+  const rule = { alphanumeric, length_min: 1, reserved_words: [], quiet_hours: null };
+  const countries = { NG: { ...rule, last_checked: '2026-07-01' } };
+  const calls = callsOf(account, {
+    rules: { current: async () => ({ enforcement: 'enforce', countries }) },
+  });
+  const message = newMessage(smsCommand({ sender_id }), null, new Date());
+  const { shownSender } = await calls.submit(message, attempt, null);
+  expect(shownSender).toBe(shown);
+  calls.close();
+});
+
+it.each([
   ['goes to another account', 'no_route', { outcome: 'refused', reason: 'throttled' }],
   ['waits for its slot after a Do Not Disturb refusal', 'dnd_active', { outcome: 'accepted' }],
 ] as const)('a message whose account is full %s', async (_title, reason, outcome) => {
