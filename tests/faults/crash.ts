@@ -23,8 +23,9 @@ const PASS_TIMEOUT_MS = 400_000;
 const UNDER_WAY_MAX = 100;
 /** More of the rare cases: refunds, reports that overtake the answer, lost answers. */
 const CRASH_TREATMENTS = { ...TREATMENTS, refusedByAll: 60, answerLate: 60, answerLost: 20 };
-/** Over Kafka only, or after a failure that the load does not cause. */
-const NOT_PASSED = /^(kafka|relay)\.|^bus\.(publish|offset|bury)\.|^dispatch\.email-take-over\./;
+/** Over Kafka only, after a failure that the load does not cause, or by sign-ups, which are limited. */
+const NOT_PASSED =
+  /^(kafka|relay)\.|^bus\.(publish|offset|bury)\.|^dispatch\.email-take-over\.|^billing\.grant-trial\./;
 
 /** Returns the points in the order of the sources. */
 export function pointsOfOneProcess(): CrashPoint[] {

@@ -217,6 +217,7 @@ export class SidePayments {
     const isDeclining = this.turns % DECLINING_OF < DECLINING_OF / 2;
     this.declineCharges(isDeclining ? CHARGES_MAX : 0);
     await this.hasten().catch(() => undefined);
+    await this.expireLeftOpen().catch(() => undefined);
     await this.switchTopUps(true);
   }
 
@@ -238,9 +239,18 @@ export class SidePayments {
 
   /** As a day later. */
   private async expire(id: string): Promise<void> {
+    await this.expireWhere(`id = '${id}'`);
+  }
+
+  /** Those whose checkout page the load never saw. Five of them, and the buyer could begin no further one. */
+  private async expireLeftOpen(): Promise<void> {
+    await this.expireWhere(`NOT automatic AND created_at < now() - interval '2 minutes'`);
+  }
+
+  private async expireWhere(condition: string): Promise<void> {
     await this.query(
       `UPDATE billing.payments SET status = 'expired', due_at = NULL
-       WHERE id = '${id}' AND status = 'pending'`,
+       WHERE status = 'pending' AND ${condition}`,
     );
   }
 
