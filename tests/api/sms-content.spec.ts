@@ -75,14 +75,14 @@ describe('GET /v1/sms/{id}', () => {
     const phone_number = magicNumber(25);
     const { json } = await customer.sendSms({ phone_number }, { key });
     const record = await customer.smsWith('failed', json.id, { key });
-    const absent = ['sender_id', 'from', 'provider', 'provider_message_id'];
-    for (const field of [...absent, 'send_at', 'sent_at', 'delivered_at'])
-      expect(record[field]).toBeNull();
+    const absent = ['sender_id', 'from', 'provider_message_id', 'send_at'];
+    for (const field of [...absent, 'sent_at', 'delivered_at']) expect(record[field]).toBeNull();
     // `original_body` is present only when rewriting changed the text.
     const { original_body: _, ...always } = union(phone_number);
     const names = [...Object.keys(always), 'reason', 'refunded'];
     expect(Object.keys(record).toSorted()).toEqual(names.toSorted());
     expect(record).toMatchObject({ reason: 'invalid_number', error_code: 'invalid_number' });
+    expect(record.provider).toBe('simulator_1');
     expect(record.timeline.at(-1)).toEqual({
       status: 'failed',
       timestamp: expect.stringMatching(instant),

@@ -17,9 +17,17 @@ export interface Around {
   simulator: () => HttpClient;
 }
 
-/** Erases what is stored of a recipient, waiting messages included. What fails is not tried again. */
+let isErasing = false;
+
+/**
+ * Erases what is stored of a recipient, waiting messages included. One at a time, because each looks through all
+ * events: others are left out, and what fails is not tried again.
+ */
 export async function erase({ operator }: Around, to: string): Promise<void> {
+  if (isErasing) return;
+  isErasing = true;
   await operator
     .request('POST', '/erasures', { to, reason: 'Asked by the recipient.' })
     .catch(() => undefined);
+  isErasing = false;
 }
