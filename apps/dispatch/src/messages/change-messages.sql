@@ -45,7 +45,8 @@ BEGIN
         reason text, refunded boolean, "settledAt" timestamptz, "sentAt" timestamptz,
         "deliveredAt" timestamptz, "verifiedAt" timestamptz, "endedAt" timestamptz,
         "updatedAt" timestamptz, "attemptCount" integer, "codeCipher" text, resends json,
-        "shownSender" text, antispam json, metadata json, "withinWorkspaceId" uuid, "withinTestMode" boolean)
+        "shownSender" text, antispam json, metadata json,
+        "withinWorkspaceId" uuid, "withinTestMode" boolean)
       WHERE id >= first_id AND id <= last_id ORDER BY id
     ) AS c
     WHERE m.id = c.id AND m.version = c.version AND m.id >= first_id AND m.id <= last_id

@@ -24,7 +24,8 @@ BEGIN
     SELECT
       m.id, m.workspace_id AS "workspaceId", m.kind, m.family, m.test_mode AS "testMode",
       m.destination, m.country_code AS "countryCode", m.network, m.sender_id AS "senderId",
-      m.shown_sender AS "shownSender", m.body, m.original_body AS "originalBody", m.category, m.rewritten, m.encoding, m.segments, m.credits,
+      m.shown_sender AS "shownSender", m.body, m.original_body AS "originalBody", m.category,
+      m.rewritten, m.encoding, m.segments, m.credits,
       m.price_rule AS "priceRule", m.metadata, m.created_at AS "createdAt", m.state, m.version,
       m.provider, m.provider_message_id AS "providerMessageId", m.reason, m.refunded,
       m.settled_at AS "settledAt", m.sent_at AS "sentAt", m.delivered_at AS "deliveredAt",
